@@ -1,4 +1,4 @@
-/* dataflow.c -- regions become streams.
+/* dataflow.c -- builds the dataflow graph of a function: regions become streams of tokens.
  *
  *     %r = scf.for %i = %a to %n step %s          %raw, %more = dataflow.stream %a, %s, %n
  *          iter_args(%x = %z) -> (i32) {          %i, %again = dataflow.gate %raw, %more
@@ -7,9 +7,9 @@
  *     }                                           %kk = dataflow.invariant %again, %k
  *                                                 %y = arith.addi %x, %kk : i32
  *
- * The rule that makes all lengths right: inside one execution of a region every value stream
- * carries exactly one token. So a value that crosses into a region is converted at the boundary,
- * once a region, and only if something in the region uses it:
+ * The invariant: per execution of a region, each value in it has exactly one token. So a value from
+ * outside is converted at the boundary of the region, once, and only if an op in the region uses
+ * it:
  *
  *     into                        by
  *     body of a counted loop      invariant(after_cond, v)
@@ -17,21 +17,22 @@
  *     after region of a while     the true side of cond_br(raw_cond, its before-region copy)
  *     then, else of an if         the true, false side of cond_br(cond, v)
  *
- * What a source value is in a region, scopes.c keeps and converts. A literal is not carried: it is
- * made again in the region that uses it, from that region's control token.
+ * scopes.c makes these conversions, and knows which graph value stands for a source value in each
+ * region. A literal is not converted: it is made again in the region that uses it, triggered by that
+ * region's control token.
  *
- * In a while's before region the condition is not known until the region is done; invariants and
- * carries made meanwhile wait in `unconditioned` and get it then.
+ * In a while's before region the condition is not known until the region has been lowered;
+ * invariants made until then are kept in `unconditioned`, and get it afterwards.
  *
- * Out of a region: a counted loop's results by the false side of the split of their carries on the
- * raw condition, a while's by the false side of the split of the condition's arguments, an if's by
- * mux.
+ * Results of a counted loop are the false sides of the cond_br of their carries on the raw
+ * condition, those of a while the false sides of the cond_br of scf.condition's arguments, those of
+ * an if muxes.
  *
  * Requires: counted_loop_runs holds for every counted loop (guard.c). Ensures: one block of
  * handshake, dataflow and arithmetic ops; loads and stores get their memories and their control in
- * memory.c. Each source op is visited once, each conversion made once a region: linear in the
- * program times the depth of its nest. Recursion is as deep as the nest, which the parser bounds.
- */
+ * memory.c. Each source op is visited once, and each conversion is made once per region: linear in
+ * the program times the depth of its nest. Recursion is as deep as the nest, which the parser
+ * bounds. */
 #include "lower/dataflow.h"
 
 Value *graph_value(GraphBuilder *g, OpKind kind, Value *const *operands, u32 n, const Type *type,
@@ -166,8 +167,8 @@ static void lower_if(GraphBuilder *g, Scope *s, Op *op) {
   }
 }
 
-/* A value carried round a counted loop: its carry and the split on the raw condition. */
-static Op *carry_round(GraphBuilder *g, Value *raw_condition, Value *init, const Str *name,
+/* The carry of a value that a counted loop carries, and its split on the raw condition. */
+static Op *build_carry(GraphBuilder *g, Value *raw_condition, Value *init, const Str *name,
                        Op **split) {
   Value *carry = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){raw_condition, init, NULL}, 3,
                              init->type, name);
@@ -195,7 +196,7 @@ static void set_stream_attrs(GraphBuilder *g, Op *stream, const CountedLoop *loo
   op_init_attrs(g->m, stream, attrs, n);
 }
 
-/* What the body takes of a counted for, and what comes out of it. `splits`: of what is carried. */
+/* Binds a counted for's body arguments and results. `splits`: of its carried values. */
 static void bind_for(GraphBuilder *g, Scope *s, Scope *inside, const CountedLoop *loop,
                      Value *index, Op *const *splits) {
   scope_bind(g, inside, loop->body->args[0], index);
@@ -205,7 +206,7 @@ static void bind_for(GraphBuilder *g, Scope *s, Scope *inside, const CountedLoop
   }
 }
 
-/* The same of a while, whose condition hands on what it has in any order. */
+/* The same for a while, whose scf.condition may pass its values in any order. */
 static void bind_while(GraphBuilder *g, Scope *s, Scope *inside, const CountedLoop *loop,
                        const Op *gate, Op *const *splits) {
   const Block *before = region_entry(&loop->op->regions[0]);
@@ -262,7 +263,7 @@ static void lower_counted(GraphBuilder *g, Scope *s, const CountedLoop *loop) {
     if (!is_for && i == loop->stepped) continue;
     Value *arg = is_for ? body->args[i + 1] : before->args[i];
     Value *init = scope_value(g, s, op_operand(op, is_for ? i + 3 : i));
-    feedbacks[i].carry = carry_round(g, raw_condition, init, arg->name, &splits[i]);
+    feedbacks[i].carry = build_carry(g, raw_condition, init, arg->name, &splits[i]);
     feedbacks[i].next = op_operand(yield, i);
   }
   if (is_for)
@@ -340,14 +341,14 @@ static void lower_block(GraphBuilder *g, Scope *s, Block *block) {
   for (Op *op = block->first; op && op != block->last; op = op->next) lower_op(g, s, op);
 }
 
-/* ---- what has no graph ----------------------------------------------------------------------- */
+/* ---- loops that have no graph ---------------------------------------------------------------- */
 
 typedef struct {
   Context *ctx;
   bool refused;
 } LoopCheck;
 
-/* A for loop that `raise` could not make count in index. */
+/* Reports a for loop that `raise` could not rewrite to count in index. */
 static void check_loop(void *data, Op *op) {
   LoopCheck *check = data;
   Context *ctx = check->ctx;
@@ -374,7 +375,7 @@ i64 alias_group_of(const Op *func, u32 arg) {
   return -1;
 }
 
-/* An array attribute of port names: the values' own, made different where they collide. */
+/* An array attribute of port names: those of the values, made unique. */
 static const Attr *port_names(Module *m, Value *const *values, u32 n, const char *otherwise,
                               const char *last) {
   Context *ctx = m->ctx;
@@ -383,10 +384,10 @@ static const Attr *port_names(Module *m, Value *const *values, u32 n, const char
   map_put(&taken, str_of(ctx, last)->id, 0);
   for (u32 i = 0; i < n; i++) {
     const Str *base = values[i]->name, *name = base;
-    u64 there, next = 0; /* the number to try behind a name that is taken */
+    u64 found, next = 0; /* the suffix to try next for a name that is taken */
     if (!base) base = name = str_printf(ctx, "%s%u", otherwise, i);
     map_get(&taken, base->id, &next);
-    while (map_get(&taken, name->id, &there))
+    while (map_get(&taken, name->id, &found))
       name = str_printf(ctx, "%s_%llu", base->text, (unsigned long long)next++);
     if (name != base) map_put(&taken, base->id, next);
     map_put(&taken, name->id, 0);
@@ -428,8 +429,7 @@ static Op *new_handshake_func(GraphBuilder *g) {
   return made;
 }
 
-/* What cannot be lowered is looked for first: all of it is reported, and nothing half-built is
- * left. */
+/* All loops that cannot be lowered are reported first, so that no half-built graph is left. */
 Op *build_dataflow(Module *m, Op *func, bool serial) {
   LoopCheck check = {.ctx = m->ctx};
   walk_ops(&func->regions[0], check_loop, &check);

@@ -1,4 +1,4 @@
-/* depends.c -- can two accesses of a memory touch the same element?
+/* depends.c -- dependence tests: can two accesses of a memory touch the same element?
  *
  *     scf.for %i = 0 to 32 {                  loop %i: its iterations are disjoint, as
  *       scf.for %j = 0 to %i {                  32*%i + %j = 32*%i' + %j' with 0 <= %j < %i < 32,
@@ -7,45 +7,46 @@
  *     } }
  *     scf.for %k = 32 to 64 { store A[%k] }   disjoint from the load and the store above
  *
- * A question is about two copies of the values around two accesses: what both accesses see of
- * one value is one variable where it is the same (defined outside of all that tells the two
- * apart, or computed from such), else two. An address is a sum of variables times literals, as
- * far as sums, differences, products by literals and shifts go. What is known of a variable:
+ * Each query is a system of linear constraints over the integers. A value has one variable for both
+ * accesses where it is the same for both (defined outside of the regions that tell them apart, or
+ * computed from such values), else one for each: two copies. An address is a linear form of these
+ * variables; sums, differences, products by literals and shifts are expanded. Constraints on a
+ * variable, by what it stands for:
  *
- *     an induction variable      from its start on, below its bound, start + step * a whole number;
- *                                where it may wrap, only that it is below its bound
- *     a minimum or a maximum     how it relates to what it is one of
+ *     an induction variable      start <= v < bound, v = start + step * a whole number; where it
+ *                                may wrap, only v < bound
+ *     a minimum or a maximum     v <= or v >= either operand
  *     a quotient, a remainder    dividend = divisor * quotient + remainder, for a literal divisor
  *                                and a dividend that is not negative; shifts and masks, too
- *     an exclusive or            with ones where the other has no more bits: their difference
  *     any other value            the range that range.c finds
  *
- * where starts, bounds and operands are sums again. Between two iterations of a loop the variable
- * of the later copy is that of the earlier plus the step times t, t >= 1. Where it may wrap, t may
- * be negative, too, and the step is the largest power of two that divides it: wrapping keeps
- * multiples of that. Where all this does not do, a third copy stands for the first iteration: what
- * each iteration accesses was in bounds in that, too, or the program is wrong.
+ * where starts, bounds and operands are linear forms again. An exclusive or with a mask that covers
+ * the other operand is the difference of the two. The variable of a later iteration of a loop is
+ * that of the earlier one plus step * t, t >= 1. Where it may wrap, t may be negative, too, and the
+ * largest power of two that divides the step takes its place: wrapping keeps multiples of that.
+ * Where all this is not enough, a third copy stands for the first iteration: an access that each
+ * iteration makes is in bounds there, too, or the program is undefined.
  *
  *     for %i = 0 to %n { load A[%i + %d]; store A[%i] }     %d >= 0, as A[%d] was loaded first:
- *                                                           the load sees nothing of the store
+ *                                                           no load reads a stored element
  *
- * Addresses are equal when they are so modulo the size of index, so that a sum may wrap.
+ * Addresses are compared modulo 2^(the width of index), as a sum may wrap.
  *
- * Where an address says which dimensions it is made of (`loom.subscripts`, views.c), it is equal to
- * another only where the subscripts are, one by one: rows of the system, too.
+ * Where an address has the attribute `loom.subscripts` (views.c), its parts are subscripts of
+ * dimensions; two addresses are equal only where all subscripts are, which adds equations.
  *
- * Whether such a system has a solution is for ir/linear.c to say. Any doubt answers "may touch",
- * which costs speed and never correctness: the serial order is right for all. The order proof
- * repeats the argument on the finished graph with code of its own. */
+ * ir/linear.c decides whether the system has a solution, by isl's integer emptiness test, in a
+ * bounded number of steps. In doubt the answer is "may touch", which costs speed and never
+ * correctness: the serial order is always right. The order proof repeats the argument on the
+ * finished graph with code of its own. */
 #include "lower/stages.h"
 
 enum { MAX_DEPTH = 24, INVARIANT_DEPTH = 6, MAX_TERMS = 1024, MAX_KNOWN = 32, MAX_RANK = 8 };
 
-/* Copies of a value: around either access, and in the first iteration of the loop that is asked
- * about. */
+/* Copies of a value: 0 and 1 at the two accesses, and one in the first iteration of the loop. */
 enum { FIRST_ITERATION = 2, COPIES };
 
-/* What is true of each copy of a value. */
+/* Facts that hold for each copy of a value. */
 typedef struct {
   Interval range;
   bool never_wraps; /* of an induction variable: no step of its loop does */
@@ -60,16 +61,15 @@ typedef struct {
 
 typedef struct {
   const Context *ctx;
-  const Region *inside[COPIES]; /* what is defined in there is a copy's own; NULL: nothing is */
+  const Region *inside[COPIES]; /* values defined in it are the copy's own; NULL: all are shared */
   LinearSystem system;
-  u32 nterms; /* values added: a sum of sums may have 2 to the MAX_DEPTH */
+  u32 nterms; /* values added, at most MAX_TERMS: a sum of sums may have 2 to the MAX_DEPTH */
   u32 nknown;
-  KnownValue known[MAX_KNOWN + 1]; /* the last: of one too many */
-} Question;
+  KnownValue known[MAX_KNOWN + 1]; /* the last one is written on overflow */
+} Query;
 
-/* Neither known values nor rows are cleared: there are many questions, and few use much of the
- * room. */
-static void begin(Question *q, const Context *ctx, const Region *of_a, const Region *of_b) {
+/* known[] and the rows are not cleared: there are many queries, and few use much of them. */
+static void begin(Query *q, const Context *ctx, const Region *of_a, const Region *of_b) {
   q->ctx = ctx;
   q->inside[0] = of_a;
   q->inside[1] = of_b;
@@ -78,8 +78,8 @@ static void begin(Question *q, const Context *ctx, const Region *of_a, const Reg
   linear_begin(&q->system);
 }
 
-/* True where both copies of `v` are one: it is defined outside, or computed from such. */
-static bool is_shared(const Question *q, const Value *v, u32 copy, int depth) {
+/* True where `v` is the same in all copies: defined outside, or computed from such values. */
+static bool is_shared(const Query *q, const Value *v, u32 copy, int depth) {
   u64 bits;
   const Region *inside = q->inside[copy];
   if (!inside || value_is_outside(v, inside) || value_is_literal(q->ctx, v, &bits)) return true;
@@ -90,17 +90,16 @@ static bool is_shared(const Question *q, const Value *v, u32 copy, int depth) {
   return true;
 }
 
-static u32 bits_of(const Question *q, const Value *v) {
+static u32 bits_of(const Query *q, const Value *v) {
   return type_bits(q->ctx, v->type);
 }
 
-static const LinearForm *variable_of(Question *q, const Value *v, u32 copy, int depth);
+static const LinearForm *variable_of(Query *q, const Value *v, u32 copy, int depth);
 
-static void add_value(Question *q, LinearForm *sum, const Value *v, u32 copy, Wide factor,
-                      int depth);
+static void add_value(Query *q, LinearForm *sum, const Value *v, u32 copy, Wide factor, int depth);
 
-/* v ^ mask is mask - v where the mask is all ones, or all that v may have. */
-static bool add_complement(Question *q, LinearForm *sum, const Value *v, i64 mask, u32 copy,
+/* Adds v ^ mask as mask - v, where the mask is all ones or covers all bits that v may have. */
+static bool add_complement(Query *q, LinearForm *sum, const Value *v, i64 mask, u32 copy,
                            Wide factor, int depth) {
   Interval range = value_range(q->ctx, v);
   bool covers = mask > 0 && (mask & (mask + 1)) == 0 && range.min >= 0 && range.max <= mask;
@@ -110,9 +109,8 @@ static bool add_complement(Question *q, LinearForm *sum, const Value *v, i64 mas
   return true;
 }
 
-/* Adds factor * v; what it becomes is right modulo the size of v's type. */
-static void add_value(Question *q, LinearForm *sum, const Value *v, u32 copy, Wide factor,
-                      int depth) {
+/* Adds factor * v to the sum; the result is right modulo 2^(the width of v's type). */
+static void add_value(Query *q, LinearForm *sum, const Value *v, u32 copy, Wide factor, int depth) {
   const Op *op = value_def(v);
   i64 number;
   if (++q->nterms > MAX_TERMS) q->system.too_large = true;
@@ -148,15 +146,15 @@ static void add_value(Question *q, LinearForm *sum, const Value *v, u32 copy, Wi
   linear_add(&q->system, sum, variable_of(q, v, copy, depth), factor);
 }
 
-/* v as the machine has it. */
-static void number_of(Question *q, LinearForm *sum, const Value *v, u32 copy, int depth) {
+/* The form of `v` as a machine number: wrapped to its width, read with a sign. */
+static void number_of(Query *q, LinearForm *sum, const Value *v, u32 copy, int depth) {
   linear_constant(sum, 0);
   add_value(q, sum, v, copy, 1, depth);
   linear_machine(&q->system, sum, bits_of(q, v));
 }
 
-/* a >= b + `more`. */
-static void at_least(Question *q, const LinearForm *a, const LinearForm *b, Wide more) {
+/* Adds the row a >= b + more. */
+static void at_least(Query *q, const LinearForm *a, const LinearForm *b, Wide more) {
   LinearForm rest;
   linear_copy(&rest, a);
   linear_add(&q->system, &rest, b, -1);
@@ -164,7 +162,7 @@ static void at_least(Question *q, const LinearForm *a, const LinearForm *b, Wide
   linear_not_negative(&q->system, &rest);
 }
 
-/* The loop whose induction variable it is, or NULL. */
+/* The loop whose induction variable `v` is, or NULL. */
 static const Op *loop_counted_by(const Value *v) {
   const Op *loop = v->is_arg && v->index == 0 ? value_block(v)->region->parent : NULL;
   return loop && loop->kind == OP_SCF_FOR ? loop : NULL;
@@ -176,8 +174,8 @@ static Facts facts_of(const Context *ctx, const Value *v) {
                  .never_wraps = loop && loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps};
 }
 
-static void know_induction(Question *q, const LinearForm *form, const Op *loop, bool never_wraps,
-                           u32 copy, int depth) {
+static void constrain_induction(Query *q, const LinearForm *form, const Op *loop, bool never_wraps,
+                                u32 copy, int depth) {
   i64 step;
   if (op_attr(loop, "unsignedCmp")) return;
   LinearForm bound;
@@ -195,9 +193,9 @@ static void know_induction(Question *q, const LinearForm *form, const Op *loop, 
   linear_zero(&q->system, &start);
 }
 
-/* The form is dividend / divisor, or (`rest`) the remainder of that. */
-static void know_quotient(Question *q, const LinearForm *form, const Value *dividend, Wide divisor,
-                          bool rest, u32 copy, int depth) {
+/* The form is dividend / divisor or, with `rest`, the remainder. */
+static void constrain_quotient(Query *q, const LinearForm *form, const Value *dividend,
+                               Wide divisor, bool rest, u32 copy, int depth) {
   if (divisor < 1 || value_range(q->ctx, dividend).min < 0) return;
   LinearForm left;
   number_of(q, &left, dividend, copy, depth - 1);
@@ -208,7 +206,7 @@ static void know_quotient(Question *q, const LinearForm *form, const Value *divi
   linear_zero(&q->system, &left);
 }
 
-static void know_result(Question *q, const LinearForm *form, const Op *op, u32 copy, int depth) {
+static void constrain_result(Query *q, const LinearForm *form, const Op *op, u32 copy, int depth) {
   const Value *a = op_operand(op, 0);
   i64 by = 0;
   bool by_literal = value_is_int(q->ctx, op_operand(op, 1), &by);
@@ -216,35 +214,35 @@ static void know_result(Question *q, const LinearForm *form, const Op *op, u32 c
   case OP_ARITH_MINSI:
   case OP_ARITH_MAXSI:
     for (u32 i = 0; i < 2; i++) {
-      LinearForm of;
-      number_of(q, &of, op_operand(op, i), copy, depth - 1);
-      bool least = op->kind == OP_ARITH_MINSI;
-      at_least(q, least ? &of : form, least ? form : &of, 0);
+      LinearForm operand;
+      number_of(q, &operand, op_operand(op, i), copy, depth - 1);
+      bool is_min = op->kind == OP_ARITH_MINSI;
+      at_least(q, is_min ? &operand : form, is_min ? form : &operand, 0);
     }
     break;
   case OP_ARITH_DIVSI:
   case OP_ARITH_DIVUI:
-    if (by_literal) know_quotient(q, form, a, by, false, copy, depth);
+    if (by_literal) constrain_quotient(q, form, a, by, false, copy, depth);
     break;
   case OP_ARITH_REMSI:
   case OP_ARITH_REMUI:
-    if (by_literal) know_quotient(q, form, a, by, true, copy, depth);
+    if (by_literal) constrain_quotient(q, form, a, by, true, copy, depth);
     break;
   case OP_ARITH_SHRSI:
   case OP_ARITH_SHRUI:
     if (by_literal && by >= 0 && by < 32)
-      know_quotient(q, form, a, (Wide)1 << by, false, copy, depth);
+      constrain_quotient(q, form, a, (Wide)1 << by, false, copy, depth);
     break;
   case OP_ARITH_ANDI:
     if (by_literal && by >= 0 && (by & (by + 1)) == 0)
-      know_quotient(q, form, a, (Wide)by + 1, true, copy, depth);
+      constrain_quotient(q, form, a, (Wide)by + 1, true, copy, depth);
     break;
   default: break;
   }
 }
 
-/* A new place among the known values, whose form is for the caller to make. */
-static LinearForm *new_known(Question *q, const Value *v, u32 copy, Facts facts) {
+/* Adds a known value, and returns its form for the caller to fill in. */
+static LinearForm *new_known(Query *q, const Value *v, u32 copy, Facts facts) {
   KnownValue *known = &q->known[q->nknown];
   if (q->nknown == MAX_KNOWN)
     q->system.too_large = true;
@@ -256,8 +254,8 @@ static LinearForm *new_known(Question *q, const Value *v, u32 copy, Facts facts)
   return &known->form;
 }
 
-/* The variable of a value, made, with its bounds, when it is first met. */
-static const LinearForm *variable_of(Question *q, const Value *v, u32 copy, int depth) {
+/* The variable of a value, made with its constraints when it is first used. */
+static const LinearForm *variable_of(Query *q, const Value *v, u32 copy, int depth) {
   const KnownValue *twin = NULL;
   if (is_shared(q, v, copy, INVARIANT_DEPTH)) copy = 0;
   for (u32 i = 0; i < q->nknown; i++) {
@@ -271,25 +269,26 @@ static const LinearForm *variable_of(Question *q, const Value *v, u32 copy, int 
   if (q->system.too_large || depth == 0) return form;
   const Op *loop = loop_counted_by(v);
   if (loop)
-    know_induction(q, form, loop, facts.never_wraps, copy, depth);
+    constrain_induction(q, form, loop, facts.never_wraps, copy, depth);
   else if (!v->is_arg && value_op(v)->noperands == 2)
-    know_result(q, form, value_op(v), copy, depth);
+    constrain_result(q, form, value_op(v), copy, depth);
   return form;
 }
 
-/* Of an access with one index: where; else its subscript in dimension `d`. */
+/* An access's subscript in dimension `d`; with one linear index, that is its address. */
 static const Value *subscript_of(const Op *access, u32 d) {
   return op_operand(access, (access->kind == OP_MEMREF_STORE ? 2 : 1) + d);
 }
 
-/* What the loops around an access say, whether or not its address names them. */
-static void know_loops(Question *q, const Op *access, u32 copy) {
+/* Adds the constraints of the loops around an access, also of those that its address does not use.
+ */
+static void constrain_loops(Query *q, const Op *access, u32 copy) {
   for (const Op *op = op_parent(access); op; op = op_parent(op))
     if (op->kind == OP_SCF_FOR)
       variable_of(q, region_entry(&op->regions[0])->args[0], copy, MAX_DEPTH);
 }
 
-/* What an address adds for each dimension, as far as it says so; else NULL. */
+/* The part of an address that belongs to each dimension; NULL where loom.subscripts has none. */
 typedef struct {
   const Value *part[MAX_RANK];
 } Subscripts;
@@ -305,8 +304,9 @@ static void find_subscripts(const Value *address, Subscripts *found, int depth) 
   }
 }
 
-/* x and y, subscripts times strides, without a stride that both have. */
-static void drop_stride(const Question *q, const Value **x, const Value **y) {
+/* Where x and y are products with a common factor, a stride that is not literal, drops the factor.
+ */
+static void drop_stride(const Query *q, const Value **x, const Value **y) {
   const Op *a = value_def(*x), *b = value_def(*y);
   if (!a || !b || a->kind != OP_ARITH_MULI || b->kind != OP_ARITH_MULI) return;
   for (u32 i = 0; i < 4; i++) {
@@ -321,8 +321,8 @@ static void drop_stride(const Question *q, const Value **x, const Value **y) {
   }
 }
 
-/* Two elements of one memory are one only where each subscript is. */
-static void know_subscripts(Question *q, const Value *a, const Value *b) {
+/* Two addresses are equal only where the subscripts of each dimension are. */
+static void constrain_subscripts(Query *q, const Value *a, const Value *b) {
   Subscripts in_a = {{NULL}}, in_b = {{NULL}};
   find_subscripts(a, &in_a, MAX_RANK);
   find_subscripts(b, &in_b, MAX_RANK);
@@ -339,7 +339,7 @@ static void know_subscripts(Question *q, const Value *a, const Value *b) {
   }
 }
 
-static bool never_equal(Question *q, LinearSolver *solver, const Op *a, const Op *b, u32 d) {
+static bool never_equal(Query *q, LinearSolver *solver, const Op *a, const Op *b, u32 d) {
   LinearForm x, y;
   linear_constant(&x, 0);
   linear_constant(&y, 0);
@@ -347,13 +347,13 @@ static bool never_equal(Question *q, LinearSolver *solver, const Op *a, const Op
   add_value(q, &x, subscript_of(a, d), 0, 1, MAX_DEPTH);
   add_value(q, &y, subscript_of(b, d), 1, 1, MAX_DEPTH);
   if (linear_bounds_differ(&q->system, &x, &y, bits)) return true;
-  know_subscripts(q, subscript_of(a, d), subscript_of(b, d));
-  know_loops(q, a, 0);
-  know_loops(q, b, 1);
+  constrain_subscripts(q, subscript_of(a, d), subscript_of(b, d));
+  constrain_loops(q, a, 0);
+  constrain_loops(q, b, 1);
   return linear_never_equal(solver, &q->system, &x, &y, bits);
 }
 
-/* Two iterations differ in the variable by a multiple of this; 0: of nothing that is known. */
+/* A number of which the difference of the variable in two iterations is a multiple; 0: unknown. */
 static i64 stride_of(const Context *ctx, const Op *loop, const LoopRanges *ranges) {
   i64 step;
   if (!value_is_int(ctx, op_operand(loop, 2), &step))
@@ -362,9 +362,8 @@ static i64 stride_of(const Context *ctx, const Op *loop, const LoopRanges *range
   return ranges->never_wraps ? step : step & -step;
 }
 
-/* How many elements a memory of one dimension has, where it is an argument whose type does not
- * say: an argument, too. They stand behind those of the source, in the order of the memories
- * (views.c). */
+/* The extent of a one-dimensional memory with a dynamic size that is an argument; else NULL. It is
+ * an argument, too: the extents are the last arguments, in the order of the memories (views.c). */
 static const Value *extent_of(const Value *memory) {
   if (!memory->is_arg || memory->type->rank != 1 || memory->type->shape[0] != DYNAMIC) return NULL;
   const Block *body = value_block(memory);
@@ -377,16 +376,16 @@ static const Value *extent_of(const Value *memory) {
   return body->args[extent];
 }
 
-/* True where it says something that an access is in bounds in the first iteration. */
-static bool first_tells(const Context *ctx, const Op *loop, const Op *access) {
+/* True where constrain_first has something to add. */
+static bool has_first(const Context *ctx, const Op *loop, const Op *access) {
   return access->block == region_entry(&loop->regions[0]) &&
          (value_range(ctx, subscript_of(access, 0)).min < 0 ||
           extent_of(op_operand(access, access->kind == OP_MEMREF_STORE)));
 }
 
-/* An access that each iteration makes is in bounds in the first one, too. */
-static void know_first(Question *q, const Op *loop, const Op *access) {
-  if (!first_tells(q->ctx, loop, access)) return;
+/* An access that each iteration makes is in bounds in the first one, too: 0 <= address < extent. */
+static void constrain_first(Query *q, const Op *loop, const Op *access) {
+  if (!has_first(q->ctx, loop, access)) return;
   const Value *extent = extent_of(op_operand(access, access->kind == OP_MEMREF_STORE));
   LinearForm at;
   number_of(q, &at, subscript_of(access, 0), FIRST_ITERATION, MAX_DEPTH);
@@ -397,16 +396,16 @@ static void know_first(Question *q, const Op *loop, const Op *access) {
   at_least(q, &end, &at, 1);
 }
 
-/* About an iteration of the loop and one `times` after it, at least `from` and at most `to`. */
-static void begin_iterations(Question *q, const Context *ctx, const Op *loop, Facts facts,
-                             Wide stride, Wide from, Wide to) {
+/* Begins a query about two iterations of the loop, the second `from` to `to` after the first. */
+static void begin_iterations(Query *q, const Context *ctx, const Op *loop, Facts facts, Wide stride,
+                             Wide from, Wide to) {
   const Region *body = &loop->regions[0];
   const Value *variable = region_entry(body)->args[0];
   LinearForm low, high, times;
   begin(q, ctx, body, body);
   LinearForm *first = new_known(q, variable, 0, facts);
   linear_variable(&q->system, first, facts.range.min, facts.range.max);
-  know_induction(q, first, loop, facts.never_wraps, 0, MAX_DEPTH);
+  constrain_induction(q, first, loop, facts.never_wraps, 0, MAX_DEPTH);
   linear_variable(&q->system, &times, from, to);
   LinearForm *second = new_known(q, variable, 1, facts);
   linear_copy(second, first);
@@ -415,10 +414,10 @@ static void begin_iterations(Question *q, const Context *ctx, const Op *loop, Fa
   linear_constant(&high, facts.range.max);
   at_least(q, second, &low, 0);
   at_least(q, &high, second, 0);
-  know_induction(q, second, loop, facts.never_wraps, 1, MAX_DEPTH);
+  constrain_induction(q, second, loop, facts.never_wraps, 1, MAX_DEPTH);
 }
 
-/* A variable that may wrap can be smaller in a later iteration. */
+/* Also tries negative distances where the variable may wrap, as it can then become smaller. */
 bool access_is_not_met(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *first,
                        const Op *second) {
   if (loop->kind != OP_SCF_FOR) return false;
@@ -427,7 +426,7 @@ bool access_is_not_met(const Context *ctx, LinearSolver *solver, const Op *loop,
   Facts facts = {.range = value_range(ctx, variable), .never_wraps = ranges.never_wraps};
   Wide stride = stride_of(ctx, loop, &ranges);
   Wide most = stride ? ((Wide)facts.range.max - facts.range.min) / stride : 0;
-  Question q;
+  Query q;
   if (stride == 0) return false;
   if (most == 0) return true;
   if (!facts.never_wraps || op_attr(loop, "unsignedCmp")) {
@@ -436,16 +435,16 @@ bool access_is_not_met(const Context *ctx, LinearSolver *solver, const Op *loop,
   }
   begin_iterations(&q, ctx, loop, facts, stride, 1, most);
   if (never_equal(&q, solver, first, second, 0)) return true;
-  if (!first_tells(ctx, loop, first) && !first_tells(ctx, loop, second)) return false;
+  if (!has_first(ctx, loop, first) && !has_first(ctx, loop, second)) return false;
   begin_iterations(&q, ctx, loop, facts, stride, 1, most);
   LinearForm *start = new_known(&q, variable, FIRST_ITERATION, facts);
   number_of(&q, start, op_operand(loop, 0), 0, MAX_DEPTH);
-  know_first(&q, loop, first);
-  know_first(&q, loop, second);
+  constrain_first(&q, loop, first);
+  constrain_first(&q, loop, second);
   return never_equal(&q, solver, first, second, 0);
 }
 
-/* The region in `common` that the access is in, or NULL: it stands there itself. */
+/* The region directly below `common` that contains the access; NULL: it is in common's block. */
 static const Region *region_below(const Op *access, const Region *common) {
   const Region *below = NULL, *region = access->block->region;
   for (; region != common; region = region->parent->block->region) below = region;
@@ -460,7 +459,7 @@ bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, con
                    const Op *b) {
   const Region *body = &loop->regions[0];
   for (u32 d = 0; d < rank_of(a); d++) {
-    Question q;
+    Query q;
     begin(&q, ctx, body, body);
     if (never_equal(&q, solver, a, b, d)) return true;
   }
@@ -470,7 +469,7 @@ bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, con
 bool accesses_apart(const Context *ctx, LinearSolver *solver, const Region *common, const Op *a,
                     const Op *b) {
   for (u32 d = 0; d < rank_of(a); d++) {
-    Question q;
+    Query q;
     begin(&q, ctx, region_below(a, common), region_below(b, common));
     if (never_equal(&q, solver, a, b, d)) return true;
   }
@@ -481,7 +480,7 @@ bool accesses_ordered(const Context *ctx, LinearSolver *solver, const Op *first,
                       const Op *a, const Op *b) {
   const Region *body = &first->regions[0], *other = &second->regions[0];
   for (u32 d = 0; d < rank_of(a); d++) {
-    Question q;
+    Query q;
     begin(&q, ctx, body, other);
     const LinearForm *later = variable_of(&q, region_entry(body)->args[0], 0, MAX_DEPTH);
     const LinearForm *sooner = variable_of(&q, region_entry(other)->args[0], 1, MAX_DEPTH);
@@ -491,13 +490,13 @@ bool accesses_ordered(const Context *ctx, LinearSolver *solver, const Op *first,
   return false;
 }
 
-/* Of a in an earlier iteration of the outer loop, and b in a later one. */
+/* accesses_interchange for a in the earlier iteration of the outer loop, and b in the later. */
 static bool never_crosses(const Context *ctx, LinearSolver *solver, const Op *outer,
                           const Op *inner, const Op *a, const Op *b) {
   const Region *body = &outer->regions[0];
   const Value *i = region_entry(body)->args[0], *j = region_entry(&inner->regions[0])->args[0];
   for (u32 d = 0; d < rank_of(a); d++) {
-    Question q;
+    Query q;
     begin(&q, ctx, body, body);
     const LinearForm *sooner = variable_of(&q, i, 0, MAX_DEPTH);
     const LinearForm *later = variable_of(&q, i, 1, MAX_DEPTH);

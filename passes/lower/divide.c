@@ -1,4 +1,4 @@
-/* divide.c -- a division by a literal becomes what is quicker.
+/* divide.c -- divisions by literals become shifts, masks, products or comparisons.
  *
  *     %r = remui %x, 16                       %r = andi %x, 15
  *     %q = divui %x, 16                       %q = shrui %x, 4
@@ -6,22 +6,25 @@
  *     %r = remui %x, 20   (%x in 0..40)       %r = subi %x, (muli %q, 20)
  *     %r = remui %s, 7 : i32 (%s in 0..13)    %r = select %s >= 7, %s - 7, %s
  *
- * A divider takes a division every so many cycles, as many as there are digits, and there are few
- * of them; a multiplier takes one every cycle. x / c is floor(x * m / 2^s) for all x in 0..most,
+ * A sequential divider starts a division only every so many cycles, as many as there are digits,
+ * and a fabric has few dividers; a multiplier starts a product every cycle. x / c is
+ * floor(x * m / 2^s) for all x in 0..most,
  * where m = ceil(2^s / c) and (m * c - 2^s) * most < 2^s: x * m / 2^s is then above x / c by so
  * little that the next whole number is not reached. (Granlund and Montgomery, Division by invariant
  * integers using multiplication, 1994.) The product must not wrap: where that leaves no s, numbers
  * of 32 bits are multiplied to 64.
  *
- * How large a number may be, range.c says, and here also of a value that goes round a loop: it is
- * its initial value or what the iteration before has handed on. Comparing is quickest where numbers
- * go round; of an address, which is `index`, a product is a sum that dependence tests understand.
+ * The range of the dividend is that of range.c; here also a value that a loop carries has one, the
+ * hull of its initial and its yielded value. A dividend below 2 * c is compared with c, which has
+ * the shortest latency on a recurrence; not one of type index, as an address is better a linear
+ * form that dependence tests understand.
  *
- * Signed operations likewise, where the dividend is not negative. One walk, which finds all before
- * the first is replaced: ranges are those of divisions. */
+ * Signed operations likewise, where the dividend is not negative. Linear. One walk finds all
+ * divisions before the first is replaced, as a range is known of a division, but not of the ops
+ * that replace it. */
 #include "lower/loops.h"
 
-/* What is divided by what, as numbers without a sign. */
+/* x / by or, with wants_rest, x % by, for 0 <= x <= most; unsigned. */
 typedef struct {
   Op *op;
   Value *x;
@@ -32,36 +35,37 @@ typedef struct {
 
 enum { CARRIED_DEPTH = 4 };
 
-static Interval range_round(const Context *ctx, const Value *v, int depth);
+static Interval carried_range(const Context *ctx, const Value *v, int depth);
 
-/* Of an operand of an operation on ranges, and of what goes round a loop. */
-static Interval range_of_operand(const Context *ctx, const Value *v, int depth) {
-  Interval known = value_range(ctx, v), round;
+/* The intersection of value_range and carried_range. */
+static Interval best_range(const Context *ctx, const Value *v, int depth) {
+  Interval known = value_range(ctx, v);
   if (depth == 0 || type_is_float(v->type)) return known;
-  round = range_round(ctx, v, depth);
-  if (round.min > known.min) known.min = round.min;
-  if (round.max < known.max) known.max = round.max;
+  Interval carried = carried_range(ctx, v, depth);
+  if (carried.min > known.min) known.min = carried.min;
+  if (carried.max < known.max) known.max = carried.max;
   return known;
 }
 
-static Interval range_round(const Context *ctx, const Value *v, int depth) {
+/* The range of a value that a for carries, or of an operation on such values. */
+
+static Interval carried_range(const Context *ctx, const Value *v, int depth) {
   Interval whole = interval_whole(type_bits(ctx, v->type));
   if (v->is_arg) {
     const Op *loop = value_block(v)->region->parent;
     if (loop->kind != OP_SCF_FOR || v->index == 0) return whole;
     const Op *yield = block_terminator(region_entry(&loop->regions[0]));
-    return interval_hull(range_of_operand(ctx, op_operand(loop, v->index + 2u), depth - 1),
-                         range_of_operand(ctx, op_operand(yield, v->index - 1u), depth - 1));
+    return interval_hull(best_range(ctx, op_operand(loop, v->index + 2u), depth - 1),
+                         best_range(ctx, op_operand(yield, v->index - 1u), depth - 1));
   }
   const Op *op = value_op(v);
   Interval in[EVAL_MAX_OPERANDS] = {{0, 0}};
   if (!interval_knows((OpKind)op->kind)) return whole;
-  for (u32 i = 0; i < op->noperands; i++)
-    in[i] = range_of_operand(ctx, op_operand(op, i), depth - 1);
+  for (u32 i = 0; i < op->noperands; i++) in[i] = best_range(ctx, op_operand(op, i), depth - 1);
   return interval_of((OpKind)op->kind, in, type_bits(ctx, op_operand(op, 0)->type), whole);
 }
 
-/* False where it is none that can be told of. */
+/* False where `op` is not a division by a literal above 1, or its dividend may be negative. */
 static bool division_of(const Context *ctx, Op *op, Division *d) {
   i64 by;
   bool is_signed = op->kind == OP_ARITH_DIVSI || op->kind == OP_ARITH_REMSI;
@@ -71,7 +75,7 @@ static bool division_of(const Context *ctx, Op *op, Division *d) {
   d->bits = type_bits(ctx, d->x->type);
   if (!type_is_scalar(d->x->type) || !value_is_int(ctx, op_operand(op, 1), &by)) return false;
   if (by < 2) return false;
-  Interval range = range_of_operand(ctx, d->x, CARRIED_DEPTH);
+  Interval range = best_range(ctx, d->x, CARRIED_DEPTH);
   if (range.min < 0 && is_signed) return false;
   d->most = range.min < 0 ? eval_mask(d->bits) : (u64)range.max;
   d->by = (u64)by;
@@ -82,7 +86,7 @@ static Value *literal(Builder *b, const Division *d, u64 bits) {
   return build_literal(b, bits, d->x->type);
 }
 
-/* m and s of x / by = x * m / 2^s; false where there are none for a product of `bits` bits. */
+/* Finds m and s of x / by = x * m / 2^s; false where the product would not fit `bits` bits. */
 static bool find_factor(const Division *d, u32 bits, u64 *m, u32 *s) {
   for (*s = 0; *s < 64; ++*s) {
     Wide power = (Wide)1 << *s, factor = (power + (Wide)d->by - 1) / (Wide)d->by;
@@ -93,7 +97,7 @@ static bool find_factor(const Division *d, u32 bits, u64 *m, u32 *s) {
   return false;
 }
 
-/* The quotient, or NULL. */
+/* The quotient as a product and a shift; NULL where there is none. */
 static Value *build_quotient(Builder *b, const Division *d) {
   u64 m;
   u32 s;
@@ -110,7 +114,7 @@ static Value *build_quotient(Builder *b, const Division *d) {
   return s == 32 ? high : build_2(b, OP_ARITH_SHRUI, high, literal(b, d, s - 32));
 }
 
-/* What the division gives, made otherwise; NULL where it stays. */
+/* The result of the division, computed without one; NULL: the division stays. */
 static Value *build_result(Builder *b, const Division *d) {
   if (d->most < d->by) return d->wants_rest ? d->x : literal(b, d, 0);
   if ((d->by & (d->by - 1)) == 0) {

@@ -1,27 +1,30 @@
-/* early.c -- what may run before it is known whether it is wanted.
+/* early.c -- ops that may run before it is known whether they are needed (speculation).
  *
  *     scf.if %open {                                   %a = arith.minui %i, %last
  *       %v = memref.load %x[%i]                =>      %v = memref.load %x[%a]
  *       %t = arith.addi %v, %s                         %t = arith.addi %v, %s
  *       ...                                            scf.if %open { ...
  *
- * Some stages take ops out of regions that do not always run. Nobody may see it: such an op cannot
- * trap, its result is used only where the source computes it, too, and a load is of an element that
- * exists. That is proved by the ranges of its subscripts (range.c), or made so:
- * minui(subscript, size - 1) is what the subscript is wherever the source makes the access, and in
- * bounds elsewhere. It wants a memory that is not empty: its sizes are numbers, or another access
- * of the same memref runs before in any case.
+ * Some stages (speculate.c, overshoot.c and others) move ops out of regions that do not always run.
+ * This must not be observable: such an op cannot trap, its result is used only where the
+ * source computes it, too, and a load is in bounds. That follows from the ranges of its subscripts
+ * (range.c), or is enforced: minui(subscript, size - 1) equals the subscript wherever the source
+ * makes the access, and is in bounds elsewhere. It requires a memory that is not empty: one of
+ * static size, or one that another access of the same memref certainly touches before.
  *
- * A load must see what it saw: no store of what may be its memory stays between its old place and
- * its new. Iterations of scf.parallel, which promise not to touch what others store, do so
- * afterwards where one stores in that memory: the promise is withdrawn (loom.independent). */
+ * A load must read the same value: there is no store to what may be its memory between its old
+ * place and its new. Iterations of scf.parallel do not touch elements that others store; with a
+ * speculated load of a memory to which they store they may, so their mark loom.independent is
+ * removed.
+ *
+ * Cost: for each load the number of ops in front of it in its block. */
 #include "lower/loops.h"
 
 enum { MOST_EARLY = 48 };
 
 /* ---- may it? --------------------------------------------------------------------------------- */
 
-/* Division by a number that cannot trap. */
+/* Is it a division by a literal by which it cannot trap? */
 static bool divides_safely(const Context *ctx, const Op *op) {
   i64 by;
   switch ((OpKind)op->kind) {
@@ -35,7 +38,7 @@ static bool divides_safely(const Context *ctx, const Op *op) {
   }
 }
 
-/* Does an access of this memref, directly in a block around, run before in any case? */
+/* Does an access of this memref, directly in a block around `where`, certainly run before it? */
 static bool is_touched_before(const Value *memref, const Op *where) {
   for (; where && where->block; where = op_parent(where)) {
     for (const Op *op = where->prev; op; op = op->prev)
@@ -55,7 +58,7 @@ static bool is_stored_before(const Op *func, const Op *load) {
   return false;
 }
 
-/* May `op` run at `where`, whether or not it is wanted? What it takes is asked apart. */
+/* May `op` run at `where`, whether or not it is needed? Its operands are not looked at. */
 static bool may_run_early(const Context *ctx, const Op *func, const Op *op, const Op *where) {
   if (op->kind != OP_MEMREF_LOAD) return is_speculatable(ctx, op) || divides_safely(ctx, op);
   const Value *memref = op_operand(op, 0);
@@ -101,8 +104,9 @@ bool plan_early(Early *e, const Value *v) {
   return true;
 }
 
-/* ---- a load of what exists ------------------------------------------------------------------- */
+/* ---- loads in bounds ------------------------------------------------------------------------- */
 
+/* size - 1 of dimension `d`, computed as far out as the memref is known. */
 static Value *last_subscript(Module *m, const Op *load, u32 d) {
   Value *memref = op_operand(load, 0);
   Op *where = (Op *)(uintptr_t)load;
@@ -112,12 +116,12 @@ static Value *last_subscript(Module *m, const Op *load, u32 d) {
   const Type *index = type_index(m->ctx);
   i64 size = memref->type->shape[d];
   if (size != DYNAMIC) return build_int(&b, size - 1, index);
-  Value *all = build_1(&b, OP_MEMREF_DIM, index, (Value *[]){memref, build_int(&b, d, index)}, 2);
-  return build_1(&b, OP_ARITH_SUBI, index, (Value *[]){all, build_int(&b, 1, index)}, 2);
+  Value *dim = build_1(&b, OP_MEMREF_DIM, index, (Value *[]){memref, build_int(&b, d, index)}, 2);
+  return build_1(&b, OP_ARITH_SUBI, index, (Value *[]){dim, build_int(&b, 1, index)}, 2);
 }
 
-/* Is the subscript one that last_subscript already keeps below the size? */
-static bool is_kept_below(const Context *ctx, const Value *at, const Value *memref, u32 d) {
+/* Is the subscript already clamped, minui(..., last_subscript)? */
+static bool is_clamped(const Context *ctx, const Value *at, const Value *memref, u32 d) {
   const Op *least = value_def(at), *last, *size;
   i64 number, wanted = memref->type->shape[d];
   if (!least || least->kind != OP_ARITH_MINUI) return false;
@@ -132,6 +136,7 @@ static bool is_kept_below(const Context *ctx, const Value *at, const Value *memr
          value_is_int(ctx, op_operand(size, 1), &number) && number == d;
 }
 
+/* Removes loom.independent from loops around the load that store to what may be its memory. */
 static void withdraw_promises(Module *m, const Op *func, const Op *load) {
   for (Op *op = op_parent(load); op != func; op = op_parent(op)) {
     OpList inside = {0};
@@ -163,7 +168,7 @@ void make_early(Module *m, const Op *func, Op *op) {
   withdraw_promises(m, func, op);
   for (u32 d = 0; d < memref->rank; d++) {
     Value *at = op_operand(op, 1 + d);
-    if (is_in_range(m->ctx, op, d) || is_kept_below(m->ctx, at, op_operand(op, 0), d)) continue;
+    if (is_in_range(m->ctx, op, d) || is_clamped(m->ctx, at, op_operand(op, 0), d)) continue;
     Value *last = last_subscript(m, op, d);
     Builder b = builder_before(m, op);
     op_set_operand(op, 1 + d, build_2(&b, OP_ARITH_MINUI, at, last));

@@ -1,5 +1,5 @@
-/* expand.c -- a value that a loop hands round, and that is stored behind it, lives in that element
- * of memory.
+/* expand.c -- scalar expansion: a value that a loop carries, and that is stored to an element
+ * afterwards, is kept in that element.
  *
  *     scf.for %i = ... {                                 scf.for %i = ... {
  *       %r = scf.for %j = ... iter_args(%s = %zero) {      store %zero, y[%i]
@@ -9,21 +9,22 @@
  *       store %r, y[%i]                                      store %t, y[%i]
  *     }                                                  } }
  *
- * The reverse of scalar_replace.c, which makes the one of the other again where nothing has come of
- * it: a loop that hands nothing round can be split off (fission.c) and change places with the one
- * around it (interchange.c), and then the sums of all %i are independent. (Scalar expansion, where
- * the array is there already.) Compilers of C leave something between the two: the store in the
- * loop, and no load. That is the same, but for where the store stands. When is it right?
+ * The reverse of scalar_replace.c, which undoes it where it was of no use: a loop without carried
+ * values can be split off (fission.c) and interchanged with the one around it (interchange.c), and
+ * then the sums of all %i are independent. (Scalar expansion, where the array exists already.) C
+ * compilers often leave a form between the two, with the store in the loop, but not the load; it is
+ * handled, too. Conditions:
  *
- *   - The loop runs at least once, and the store is made whenever it does: in its block, or in that around. So the
- *     element is in bounds, and is stored to anyway.
- *   - The store's subscripts can be had in front of the loop.
- *   - Nothing else in the loop, or between it and a store behind it, may touch the element.
+ *   - The loop runs at least once, and the store is made whenever it runs: it is in the block of
+ *     the loop's body, or behind the loop in the loop's block. So the element is in bounds, and is
+ *     stored to anyway.
+ *   - The store's subscripts can be computed in front of the loop.
+ *   - No other access in the loop, or between it and a store behind it, may touch the element.
  *
- * In front the element gets the value that the loop begins with, if it is not seen to have it. Done
- * with innermost loops inside a for, if all that they hand round is stored so, at elements that the
- * for around them counts. Other uses of a result load it. Cost: for each loop the square of its
- * accesses. */
+ * The initial value is stored to the element in front of the loop, unless the element is known to
+ * have it. Done with innermost loops inside a for, if all their carried values are stored so, at
+ * subscripts that depend on the variable of that for. Other uses of a result load it. Cost: for
+ * each loop its carried values times its accesses, MAX_RESULTS and MAX_ACCESSES at most. */
 #include "lower/loops.h"
 
 enum { MAX_RESULTS = 8 };
@@ -39,8 +40,9 @@ static bool is_inside(const Sums *s, const Op *store) {
   return op_parent(store) == s->loop;
 }
 
-/* ---- is it right? ---------------------------------------------------------------------------- */
+/* ---- legality -------------------------------------------------------------------------------- */
 
+/* May the access `by` touch the element of the store? */
 static bool may_be_touched(const Sums *s, const Op *store, const Op *by) {
   const Value *memref = memref_of(store);
   const Context *ctx = s->pass->m->ctx;
@@ -51,8 +53,9 @@ static bool may_be_touched(const Sums *s, const Op *store, const Op *by) {
   return !accesses_apart(ctx, solver, s->loop->block->region, store, by);
 }
 
-/* What is between the loop and the store: nothing with regions, and other elements. */
-static bool is_reached(const Sums *s, const Op *store) {
+/* Between the loop and a store behind it, are there only pure ops and accesses of other elements?
+ */
+static bool is_unobstructed(const Sums *s, const Op *store) {
   const Op *op = s->loop->next;
   for (; op && op != store; op = op->next) {
     if (is_access(op) ? may_be_touched(s, store, op) : !op_has_trait(op, TRAIT_PURE)) return false;
@@ -60,8 +63,8 @@ static bool is_reached(const Sums *s, const Op *store) {
   return op;
 }
 
-/* Can it be had there? value_before_loop makes it. */
-static bool is_there_before(const Value *v, const Op *loop) {
+/* Can `v` be computed in front of the loop, by value_before_loop? */
+static bool is_available_before(const Value *v, const Op *loop) {
   const Op *op = loop->prev;
   if (!value_is_outside(v, &loop->regions[0])) return is_computable(v, &loop->regions[0], NULL);
   if (v->is_arg || value_block(v) != loop->block) return true;
@@ -69,41 +72,43 @@ static bool is_there_before(const Value *v, const Op *loop) {
   return op;
 }
 
-/* Is it an element that the loop around counts, at subscripts that are there? */
-static bool has_place(const Sums *s, const Op *store) {
+/* Are the store's subscripts available before the loop, and does one depend on the outer loop? */
+static bool has_outer_element(const Sums *s, const Op *store) {
   bool is_counted = false;
   if (!value_is_outside(memref_of(store), &s->around->regions[0])) return false;
   for (u32 i = 2; i < store->noperands; i++) {
-    if (!is_there_before(op_operand(store, i), s->loop)) return false;
+    if (!is_available_before(op_operand(store, i), s->loop)) return false;
     is_counted |= !is_fixed_in(op_operand(store, i), &s->around->regions[0]);
   }
   return is_counted;
 }
 
-/* Where the loop does not use the value that it hands round, it may load the element. */
-static bool is_alone(const Sums *s, const Op *store, bool is_used) {
+/* Is the store the only access of its element, in the loop and up to a store behind it? Where the
+ * body does not use the carried value (!is_used), loads of the element are allowed, too. */
+static bool is_sole_access(const Sums *s, const Op *store, bool is_used) {
   for (size_t i = 0; i < s->inside.len; i++) {
     const Op *op = s->inside.at[i];
     bool may_load = op->kind == OP_MEMREF_LOAD && !is_used && is_inside(s, store);
     if (op != store && !may_load && may_be_touched(s, store, op)) return false;
   }
-  return is_inside(s, store) || is_reached(s, store);
+  return is_inside(s, store) || is_unobstructed(s, store);
 }
 
-/* One that is not taken: what two results begin with may differ, though they are one in the end. */
+/* A store of `v` in `block` that none of the first `taken` results uses: two results may be equal
+ * in the end, but have different initial values. */
 static Op *store_among(const Sums *s, const Value *v, const Block *block, u32 taken, bool is_used) {
   for_each_use (use, v) {
     Op *op = use->owner;
     bool is_free = true;
     for (u32 i = 0; i < taken; i++) is_free &= s->stores[i] != op;
     if (op->kind == OP_MEMREF_STORE && use_index(use) == 0 && op->block == block && is_free &&
-        has_place(s, op) && is_alone(s, op, is_used))
+        has_outer_element(s, op) && is_sole_access(s, op, is_used))
       return op;
   }
   return NULL;
 }
 
-/* The store of what the loop gives, by each iteration or behind it; or NULL. */
+/* The store of carried value `i`, in each iteration or behind the loop; or NULL. */
 static Op *store_of(const Sums *s, u32 i) {
   const Block *body = region_entry(&s->loop->regions[0]);
   bool is_used = body->args[i + 1]->uses;
@@ -124,17 +129,17 @@ static bool can_expand(Sums *s) {
   return true;
 }
 
-/* ---- how it is done -------------------------------------------------------------------------- */
+/* ---- transformation -------------------------------------------------------------------------- */
 
-/* Has the element this value in front of the loop? */
+/* Is `v` known to be in the element in front of the loop? */
 static bool has_value(const Sums *s, const Op *store, Value *const *subscripts, const Value *v) {
   for (const Op *op = s->loop->prev; op; op = op->prev) {
     if (op_has_trait(op, TRAIT_PURE)) continue;
     if (!is_access(op)) return false;
-    bool is_it = memref_of(op) == memref_of(store);
-    for (u32 i = 0; i < store->noperands - 2 && is_it; i++)
-      is_it = op_operand(op, memref_at(op) + 1 + i) == subscripts[i];
-    if (is_it) return v == (op->kind == OP_MEMREF_STORE ? op_operand(op, 0) : op_result(op, 0));
+    bool is_same = memref_of(op) == memref_of(store);
+    for (u32 i = 0; i < store->noperands - 2 && is_same; i++)
+      is_same = op_operand(op, memref_at(op) + 1 + i) == subscripts[i];
+    if (is_same) return v == (op->kind == OP_MEMREF_STORE ? op_operand(op, 0) : op_result(op, 0));
     if (op->kind == OP_MEMREF_STORE && may_conflict(s->pass->func, op, store)) return false;
   }
   return false;
@@ -144,8 +149,8 @@ static void erase_unused(const Value *v) {
   if (!v->is_arg && value_op(v)->kind == OP_MEMREF_LOAD && !v->uses) op_erase(value_op(v));
 }
 
-/* The loop begins with what it was given, and each iteration with what the one before has
- * stored. */
+/* Stores the initial value in front of the loop, and replaces the carried value by a load at the
+ * begin of the body. */
 static void load_inside(const Sums *s, u32 i, const Op *store, Value *const *at) {
   Module *m = s->pass->m;
   Block *body = region_entry(&s->loop->regions[0]);
@@ -157,7 +162,7 @@ static void load_inside(const Sums *s, u32 i, const Op *store, Value *const *at)
   value_replace_uses(arg, op_result(load, 0));
 }
 
-/* The value that is handed round is used nowhere afterwards. */
+/* Afterwards the carried value has no uses but the yield. */
 static void expand_sum(const Sums *s, u32 i, Op *store) {
   Module *m = s->pass->m;
   Block *body = region_entry(&s->loop->regions[0]);
@@ -175,8 +180,8 @@ static void expand_sum(const Sums *s, u32 i, Op *store) {
   erase_unused(op_result(again, 0));
 }
 
-/* The loop without what it handed round. Iterations of scf.parallel, which promise not to touch what
- * others store, now do: the promise is withdrawn. */
+/* Rebuilds the loop without its carried values. Its iterations now load what others have stored, so
+ * it is no longer loom.independent. */
 static void drop_results(Module *m, Op *loop) {
   Builder b = builder_before(m, loop);
   Value *operands[3 + MAX_RESULTS];

@@ -1,4 +1,4 @@
-/* fission.c -- a loop becomes two, each with a part of its body.
+/* fission.c -- loop fission (distribution): a loop becomes two, each with a part of its body.
  *
  *     scf.for %i = 0 to 32 {                      scf.for %i = 0 to 32 {
  *       y[%i] = 0                                   y[%i] = 0
@@ -8,18 +8,18 @@
  *                                                     y[%i] = y[%i] + A[%i, %j] * x[%j]
  *                                                 } }
  *
- * (Distribution, in other books.) It is the reverse of fuse.c, and makes loops that can change
- * places (interchange.c): a body is cut where a loop begins or ends in it, and in a loop without
- * loops, that stands in another, where of two parts one has a recurrence through memory and the
- * other has none. When is it right, of a body A; B?
+ * The reverse of fuse.c. It makes nests that can be interchanged (interchange.c): a body is cut in
+ * front of and behind a loop in it, and in an innermost loop inside another where one part has a
+ * recurrence through memory and the other has none. A body A; B may be cut where
  *
- *   - The loop counts upwards without wrapping, and hands no value round.
- *   - What B takes from A can be computed again, by pure ops that do not trap, from the loop's variable and what is
- *     outside.
- *   - No iteration of B touches what a later iteration of A touches, unless both load: these, and only these, come
- *     in the other order afterwards (depends.c).
+ *   - the loop counts upwards without wrapping, and carries no value;
+ *   - the values of A that B uses can be computed again from the loop's variable and values from
+ *     outside, by pure ops that cannot trap;
+ *   - no iteration of B touches an element that a later iteration of A touches, unless both load:
+ *     only such pairs change their order (depends.c).
  *
- * Inner loops come first. Cost: for each cut the product of the accesses before and behind it. */
+ * Inner loops come first. Cost: for each cut the product of the accesses before and behind it, of
+ * which there are MAX_ACCESSES at most. */
 #include "lower/loops.h"
 
 typedef struct {
@@ -33,7 +33,7 @@ static Block *body_of(const Op *loop) {
   return region_entry(&loop->regions[0]);
 }
 
-/* ---- is it of use? --------------------------------------------------------------------------- */
+/* ---- profitability --------------------------------------------------------------------------- */
 
 static bool has_effect(const Op *op) {
   return !op_has_trait(op, TRAIT_PURE) && !op_has_trait(op, TRAIT_TERMINATOR) &&
@@ -49,19 +49,19 @@ static bool is_plain_loop(const Op *op) {
   return op->kind == OP_SCF_FOR && !op->nresults;
 }
 
-/* What is next to it, on either side, changes more than values. */
+/* Is there a store or another op with an effect right before `at`, and one at or behind it? */
 static bool is_between_effects(const Op *at) {
   return at->prev && has_effect(at->prev) && next_effect(at);
 }
 
-static bool is_of_use(const Cut *c) {
+static bool is_profitable(const Cut *c) {
   if (is_plain_loop(c->at->prev) || is_plain_loop(next_effect(c->at))) return true;
   const Region *body = &c->loop->regions[0];
   return op_parent(c->loop)->kind == OP_SCF_FOR && !has_loop(body) &&
          has_recurrence(&c->before, body) != has_recurrence(&c->behind, body);
 }
 
-/* ---- is it right? ---------------------------------------------------------------------------- */
+/* ---- legality -------------------------------------------------------------------------------- */
 
 static bool gather(Cut *c) {
   bool is_before = true;
@@ -72,7 +72,7 @@ static bool gather(Cut *c) {
   return c->before.len <= MAX_ACCESSES && c->behind.len <= MAX_ACCESSES;
 }
 
-/* Does the user of a value, which is in the loop, stand in B? */
+/* Is `user`, an op in the loop, in B? */
 static bool is_behind(const Cut *c, const Op *user) {
   while (user->block != body_of(c->loop)) user = op_parent(user);
   while (user && user != c->at) user = user->prev;
@@ -106,14 +106,14 @@ static bool all_keep_order(const Cut *c) {
 
 static bool can_cut(LoopPass *pass, Op *loop, Op *at) {
   Cut c = {.pass = pass, .loop = loop, .at = at};
-  bool good = is_between_effects(at) && gather(&c) && is_of_use(&c) && keeps_values(&c) &&
+  bool good = is_between_effects(at) && gather(&c) && is_profitable(&c) && keeps_values(&c) &&
               all_keep_order(&c);
   vec_free(&c.before);
   vec_free(&c.behind);
   return good;
 }
 
-/* ---- how it is done -------------------------------------------------------------------------- */
+/* ---- transformation -------------------------------------------------------------------------- */
 
 static bool is_used(const Op *op) {
   for (u32 i = 0; i < op->nresults; i++)
@@ -121,16 +121,17 @@ static bool is_used(const Op *op) {
   return false;
 }
 
-/* The loop of B, behind that of A, which is what was there. */
+/* Puts the loop of B, a copy, behind the old loop, which keeps A; returns the loop of B. Ops of A
+ * whose results B uses stay in the copy. */
 static Op *cut(Module *m, Op *loop, Op *at) {
   Map made = {0};
-  Op *second = op_clone(m, loop, &made), *there;
+  Op *second = op_clone(m, loop, &made), *copied_at;
   const Op *last = at->prev, *end = body_of(loop)->last;
   map_free(&made);
   op_insert_before(loop->next, second);
-  there = body_of(second)->first;
-  for (const Op *op = body_of(loop)->first; op != at; op = op->next) there = there->next;
-  for (Op *op = there->prev, *prev; op; op = prev) {
+  copied_at = body_of(second)->first;
+  for (const Op *op = body_of(loop)->first; op != at; op = op->next) copied_at = copied_at->next;
+  for (Op *op = copied_at->prev, *prev; op; op = prev) {
     prev = op->prev;
     if (!is_used(op)) op_erase(op);
   }

@@ -1,18 +1,19 @@
-/* flow_graph.c -- see flow_graph.h.
+/* flow_graph.c -- reverse post-order, dominators and strongly connected components of a region's
+ * blocks. See flow_graph.h.
  *
- * Components as Tarjan finds them ("Depth-first search and linear graph algorithms", 1972). Nothing
- * recurses: functions that a program wrote have ten thousand blocks in a row. */
+ * Components by Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972). There
+ * is no recursion: generated functions have ten thousand blocks in a row. */
 #include "lower/flow_graph.h"
 
 #include "ir/dominators.h"
 
-/* A block on the way down, and which of its successors comes next. */
+/* A block on the stack of the search, and the number of its successors still to visit. */
 typedef struct {
   Block *block;
   u32 next;
 } Visit;
 
-/* Also takes their numbers away. */
+/* Also resets their numbers. */
 static u32 count_blocks(const Region *region) {
   u32 n = 0;
   for_each_block (block, region) {
@@ -22,8 +23,8 @@ static u32 count_blocks(const Region *region) {
   return n;
 }
 
-/* Successors are visited from the last to the first, so that in reverse post-order what the first
- * leads to comes first. */
+/* Successors are visited from the last to the first, so that in reverse post-order the blocks that
+ * are reached by the first successor come first. */
 static void number_blocks(FlowGraph *flow, Arena *arena, Block *entry, u32 nblocks) {
   enum { SEEN = 0 };
   Visit *stack = NEW_ARRAY(arena, Visit, nblocks);
@@ -76,7 +77,7 @@ typedef struct {
   u32 nstack;
 } Tarjan;
 
-/* The component whose root is `root`: what lies on the stack from it on. */
+/* Pops the component with this root: the part of the stack from the root on. */
 static void close_component(Tarjan *t, u32 root) {
   u32 member, n = 0, first = root;
   u32 at = t->nstack;
@@ -85,14 +86,14 @@ static void close_component(Tarjan *t, u32 root) {
     if (member < first) first = member;
     n++;
   } while (member != root);
-  bool loops = n > 1;
+  bool is_cyclic = n > 1;
   const Op *end = t->flow->blocks[root]->last;
-  for (u32 k = 0; k < end->nsuccs; k++) loops |= op_succs(end)[k].block->index == root;
+  for (u32 k = 0; k < end->nsuccs; k++) is_cyclic |= op_succs(end)[k].block->index == root;
   for (; t->nstack > at; t->nstack--) {
     t->flow->component[t->stack[t->nstack - 1]] = first;
     t->open[t->stack[t->nstack - 1]] = false;
   }
-  t->flow->cyclic[first] = loops;
+  t->flow->cyclic[first] = is_cyclic;
 }
 
 static void find_components(FlowGraph *flow, Arena *arena) {

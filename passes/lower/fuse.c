@@ -1,4 +1,4 @@
-/* fuse.c -- two loops over the same range become one.
+/* fuse.c -- loop fusion: two loops over the same range become one.
  *
  *     %s = scf.for %k = 0 to %n iter_args(%x = %a) {      %s, %t = scf.for %k = 0 to %n
  *       ... yield %x1 }                                       iter_args(%x = %a, %y = %b) {
@@ -6,33 +6,33 @@
  *     %t = scf.for %k = 0 to %n iter_args(%y = %b) {      store %s, C[0]
  *       ... yield %y1 }
  *
- * One stream then counts for both, what both load is loaded once (reuse.c), and recurrences of the
- * two go on side by side. Done in ascending order of iterations, each with the body of the first
- * loop and then that of the second. When is it right?
+ * One stream then counts for both, an element that both load is loaded once (reuse.c), and the
+ * recurrences of the two run side by side. An iteration runs the body of the first loop and then
+ * that of the second. Conditions:
  *
  *   - Start, bound and step are the same values, and the variable cannot wrap.
- *   - What stands between the loops goes in front of both, or behind both: behind, if it takes a result
- *     of the first, or touches what the first or something else that goes behind may touch and one of
- *     them stores. The second takes nothing from what goes behind, and the two do not touch one
- *     element, unless both load.
- *   - No iteration of the second loop touches what a later iteration of the first touches, unless both
- *     load: there, and only there, the order of the two is another one afterwards (depends.c).
+ *   - Each op between the loops moves in front of both or behind both: behind, if it uses a result
+ *     of the first loop, or conflicts (same element, one of the two stores) with an access of the
+ *     first loop or of an op that moves behind. The second loop uses no result of an op that moves
+ *     behind, and does not conflict with one.
+ *   - No iteration of the second loop conflicts with a later iteration of the first: only these
+ *     pairs change their order (depends.c).
  *
- * Loops of scf.parallel are then known to be independent no more: one's iteration may touch what a
- * later one of the other does.
+ * The fused loop loses loom.independent (scf.parallel): an iteration of one loop may touch an
+ * element that a later one of the other touches.
  *
- * fuse_loops joins all neighbours of a function, where that is right; unroll_jam.c joins copies of
- * one loop. Cost: for each pair the product of their accesses. */
+ * fuse_loops fuses all neighbours in a function where it can; unroll_jam.c fuses copies of one loop.
+ * Cost: for each pair the product of their accesses, of which each has MAX_ACCESSES at most. */
 #include "lower/loops.h"
 
 typedef struct {
   LoopPass *pass;
   Op *first, *second;
-  OpList in_first, in_second, behind;
-  Vec(Op *) ops; /* that go behind */
+  OpList in_first, in_second, in_behind; /* accesses; in_behind: of the ops in `behind` */
+  OpList behind;                         /* ops between the loops that move behind both */
 } Pair;
 
-/* ---- is it right? ---------------------------------------------------------------------------- */
+/* ---- legality -------------------------------------------------------------------------------- */
 
 static bool same_value(const Context *ctx, const Value *a, const Value *b) {
   u64 x, y;
@@ -48,22 +48,22 @@ static bool same_range(const Context *ctx, const Op *a, const Op *b) {
   return counts_up(ctx, a) && counts_up(ctx, b);
 }
 
-/* Do they have one where both stand in the block of the loops, or in something that stands
- * there? */
-static bool have_order(const Pair *p, const Op *a, const Op *b) {
+/* May the two accesses, in different ops of the loops' block, conflict? */
+static bool accesses_conflict(const Pair *p, const Op *a, const Op *b) {
   if (!may_conflict(p->pass->func, a, b)) return false;
   if (!have_comparable_subscripts(a, b)) return true;
   return !accesses_apart(p->pass->m->ctx, &p->pass->solver, p->first->block->region, a, b);
 }
 
-static bool any_order(const Pair *p, const OpList *these, const OpList *those) {
-  for (size_t i = 0; i < these->len; i++)
-    for (size_t k = 0; k < those->len; k++)
-      if (have_order(p, these->at[i], those->at[k])) return true;
+static bool any_conflict(const Pair *p, const OpList *a, const OpList *b) {
+  for (size_t i = 0; i < a->len; i++)
+    for (size_t k = 0; k < b->len; k++)
+      if (accesses_conflict(p, a->at[i], b->at[k])) return true;
   return false;
 }
 
-static bool uses_any(const Op *op, const Op *of) {
+/* Does `op`, or an op in its regions, use a result of `of`? */
+static bool uses_result(const Op *op, const Op *of) {
   for (u32 i = 0; i < op->noperands; i++) {
     const Value *v = op_operand(op, i);
     if (!v->is_arg && value_op(v) == of) return true;
@@ -71,36 +71,36 @@ static bool uses_any(const Op *op, const Op *of) {
   for (u32 r = 0; r < op->nregions; r++)
     for_each_block (block, &op->regions[r])
       for_each_op (inner, block)
-        if (uses_any(inner, of)) return true;
+        if (uses_result(inner, of)) return true;
   return false;
 }
 
-static bool uses_what_goes_behind(const Pair *p, const Op *op) {
-  if (uses_any(op, p->first)) return true;
-  for (size_t i = 0; i < p->ops.len; i++)
-    if (uses_any(op, p->ops.at[i])) return true;
+static bool uses_behind(const Pair *p, const Op *op) {
+  if (uses_result(op, p->first)) return true;
+  for (size_t i = 0; i < p->behind.len; i++)
+    if (uses_result(op, p->behind.at[i])) return true;
   return false;
 }
 
-/* Says of each op between the loops whether it goes behind; false where one can go nowhere. */
-static bool part_between(Pair *p) {
+/* Collects the ops between the loops that move behind; false where one can move to neither side. */
+static bool plan_between(Pair *p) {
   OpList own = {0};
   bool good = true;
   for (Op *op = p->first->next; op != p->second && good; op = op->next) {
     vec_clear(&own);
     good = gather_accesses_of(op, &own);
     if (!good) break;
-    if (!uses_what_goes_behind(p, op) && !any_order(p, &own, &p->in_first) &&
-        !any_order(p, &own, &p->behind))
+    if (!uses_behind(p, op) && !any_conflict(p, &own, &p->in_first) &&
+        !any_conflict(p, &own, &p->in_behind))
       continue;
-    vec_push(&p->ops, op);
-    for (size_t i = 0; i < own.len; i++) vec_push(&p->behind, own.at[i]);
+    vec_push(&p->behind, op);
+    for (size_t i = 0; i < own.len; i++) vec_push(&p->in_behind, own.at[i]);
   }
   vec_free(&own);
-  return good && !uses_what_goes_behind(p, p->second) && !any_order(p, &p->behind, &p->in_second);
+  return good && !uses_behind(p, p->second) && !any_conflict(p, &p->in_behind, &p->in_second);
 }
 
-/* No iteration of the second loop before one of the first that it has to come after. */
+/* Does no iteration of the second loop conflict with a later one of the first? */
 static bool keeps_order(const Pair *p) {
   for (size_t i = 0; i < p->in_first.len; i++)
     for (size_t k = 0; k < p->in_second.len; k++) {
@@ -113,23 +113,24 @@ static bool keeps_order(const Pair *p) {
   return true;
 }
 
-/* ---- how it is done -------------------------------------------------------------------------- */
+/* ---- transformation -------------------------------------------------------------------------- */
 
+/* Moves the ops between the loops away, so that the loops are neighbours. */
 static void move_between(Pair *p) {
   size_t n = 0;
   for (Op *op = p->first->next, *next; op != p->second; op = next) {
     next = op->next;
     op_unlink(op);
-    if (n < p->ops.len && p->ops.at[n] == op)
-      n++; /* comes back below */
+    if (n < p->behind.len && p->behind.at[n] == op)
+      n++; /* inserted again below */
     else
       op_insert_before(p->first, op);
   }
   Op *end = p->second->next;
-  for (size_t i = 0; i < p->ops.len; i++) op_insert_before(end, p->ops.at[i]);
+  for (size_t i = 0; i < p->behind.len; i++) op_insert_before(end, p->behind.at[i]);
 }
 
-/* Which then stand side by side. */
+/* Appends the body, the carried values and the results of `second` to `first`. */
 static Op *merge(Module *m, Op *first, Op *second) {
   u32 n = first->nresults, more = second->nresults;
   Block *body = region_entry(&first->regions[0]), *other = region_entry(&second->regions[0]);
@@ -156,14 +157,14 @@ Op *fuse_pair(LoopPass *pass, Op *first, Op *second) {
   Op *fused = NULL;
   if (same_range(pass->m->ctx, first, second) && gather_accesses(&first->regions[0], &p.in_first) &&
       gather_accesses(&second->regions[0], &p.in_second) && p.in_first.len <= MAX_ACCESSES &&
-      p.in_second.len <= MAX_ACCESSES && part_between(&p) && keeps_order(&p)) {
+      p.in_second.len <= MAX_ACCESSES && plan_between(&p) && keeps_order(&p)) {
     move_between(&p);
     fused = merge(pass->m, first, second);
   }
   vec_free(&p.in_first);
   vec_free(&p.in_second);
+  vec_free(&p.in_behind);
   vec_free(&p.behind);
-  vec_free(&p.ops);
   return fused;
 }
 

@@ -1,23 +1,23 @@
-/* guard.c -- a loop that may run zero times is wrapped in a zero-trip guard.
+/* guard.c -- wraps loops that may run zero times in zero-trip guards.
  *
  *     %r = scf.for %i = %a to %n step %s          %g = arith.cmpi slt, %a, %n : index
  *              iter_args(%x = %z) {...}     =>    %r = scf.if %g -> (i32) {
  *                                                   %l = scf.for ... ; scf.yield %l
  *                                                 } else { scf.yield %z }
  *
- * Why: dataflow.invariant and the memory carry emit their first token before they look at the
- * body's continue bit, and a loop that runs zero times has no body and so no such bit: the first
- * token would stay behind and meet the next run of the loop. Inside the guard every loop runs at
- * least once, and the templates of the lowering are exact.
+ * Why: dataflow.invariant and the carry of a memory's control token emit their first token before
+ * they read the body's after_cond, and a loop that runs zero times has no after_cond token: the
+ * first token would remain and be used by the next run of the loop. Inside the guard every loop
+ * runs at least once, as the graph templates of dataflow.c require.
  *
- * Left out where constants, ranges or a comparison already made show that the loop runs. Outer
- * loops come first, so that the guard of one serves every loop inside it that has the same bounds.
- * Where it was ranges, the loop says so in the attribute `loom.nonzero`, which dataflow.stream
- * inherits: the balance proof takes that as the reason. A stream-shaped while is guarded in the
- * same way by its own comparison. Afterwards counted_loop_runs holds for every counted loop. */
+ * No guard is made where constants, ranges or a comparison around the loop prove that it runs.
+ * Outer loops come first, so that their guards serve the loops inside with the same bounds. Where
+ * ranges prove it, they are noted in the attribute `loom.nonzero`, which dataflow.stream inherits,
+ * for the balance proof. A stream-shaped while is guarded in the same way, with its own comparison. Afterwards
+ * counted_loop_runs holds for every counted loop. Linear, but for counted_loop_runs. */
 #include "lower/stages.h"
 
-/* What result j of the loop is when it does not run. */
+/* The value of result j of the loop when it does not run. */
 static Value *untouched_result(Builder *b, const CountedLoop *loop, u32 j) {
   if (loop->op->kind == OP_SCF_FOR) return op_operand(loop->op, 3 + j);
   const Block *before = region_entry(&loop->op->regions[0]);
@@ -26,7 +26,7 @@ static Value *untouched_result(Builder *b, const CountedLoop *loop, u32 j) {
   return build_outside(b, given, loop->op);
 }
 
-/* The comparison of a guard. Loops in a row over the same range share it. */
+/* The comparison of a guard. Successive loops over the same range share it. */
 typedef struct {
   const Value *start, *bound;
   const char *cond;

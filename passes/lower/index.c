@@ -1,12 +1,11 @@
-/* index.c -- operations of the index dialect become those of arith on index.
+/* index.c -- ops of the index dialect become those of arith on index.
  *
  *     %s = index.add %a, %b                    %s = arith.addi %a, %b : index
  *     %c = index.cmp slt(%s, %b)        =>     %c = arith.cmpi slt, %s, %b : index
  *     %i = index.casts %s : index to i32       %i = arith.index_cast %s : index to i32
  *
- * The two mean the same, and hardware has units for one of them only; so no later stage asks for
- * the index dialect. Constants are dealt with
- * where all constants are (inline.c). */
+ * The two mean the same, and hardware has units only for arith; so no later stage handles the index
+ * dialect. Its constants stay. A lookup in the table below for each op. */
 #include "lower/stages.h"
 
 #include <string.h>

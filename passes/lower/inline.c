@@ -9,16 +9,16 @@
  *       return %r : i32
  *     }
  *
- * A spatial machine has no stack: every call site becomes hardware of its own. So recursion cannot
- * be lowered and is refused, as is a callee without a body. The size after inlining is worked out
- * before anything is copied (it may be exponential in the input), and refused past MAX_OPS.
+ * A spatial machine has no stack: every call site becomes hardware of its own. So recursion and
+ * callees without a body are refused. The size after inlining may be exponential in the input; it
+ * is computed before anything is copied, and refused above MAX_OPS. Linear in that size.
  *
- * Afterwards each load and store is numbered in textual order (`loom.access = N`): the identity
- * under which its history of addresses and values is compared between engines. The reference
- * interpreter, which makes real calls, counts the same way. A memref.copy counts as a load and a
- * store.
+ * Afterwards each load and store is numbered in textual order (`loom.access = N`). By this number
+ * the history of an access, its addresses and values, is compared between engines; the reference
+ * interpreter, which makes real calls, numbers them in the same way. A memref.copy counts as a load
+ * and a store. The same walk refuses ops and types that no later stage can lower.
  *
- * Inlined ops keep their own place and say, as MLIR does, from where they were called:
+ * Inlined ops keep their location, together with that of the call, as in MLIR:
  * loc(callsite(... at ...)). */
 #include "lower/stages.h"
 #include "text/text.h"
@@ -27,15 +27,15 @@ enum { MAX_OPS = 4000000 };
 
 typedef struct Callee {
   Op *func;
-  u64 ops;     /* after inlining; 0: not known yet */
-  bool active; /* on the path from the root: meeting it again is recursion */
+  u64 ops;     /* after inlining; 0: not computed yet */
+  bool active; /* on the call path from the root: a call to it is recursion */
 } Callee;
 
 typedef struct {
   Module *m;
   Vec(Callee) callees;
   Map number_of; /* func Op -> index in callees */
-  Map symbols;   /* id of a function's name -> Op; filled when the first call is met */
+  Map symbols;   /* id of a function's name -> Op; filled at the first call */
   bool failed;
 } Inliner;
 
@@ -94,8 +94,8 @@ static u64 measure_region(Inliner *in, Region *region) {
   return ops;
 }
 
-/* Ops of `func` once all calls in it are inlined. Recursion depth is bounded by the length of the
- * longest call chain; a chain through every function of a huge file is cut by MAX_CALLEES. */
+/* The number of ops in `func` once all calls in it are inlined. Recursion is as deep as the longest
+ * call chain, which MAX_CALLEES bounds. */
 enum { MAX_CALLEES = 10000 };
 
 static u64 measure(Inliner *in, Op *func) {
@@ -119,6 +119,7 @@ static const Attr *loc_of(Context *ctx, const Op *op) {
   return attr_loc_file(ctx, str_of(ctx, place.file), place.line, place.column);
 }
 
+/* Makes loc(callsite(...)) the location of an op and of those in its regions. */
 static void place_at_call(Module *m, Op *op, const Attr *call_loc) {
   op_set_loc_attr(m, op, attr_loc_callsite(m->ctx, loc_of(m->ctx, op), call_loc));
   for (u32 r = 0; r < op->nregions; r++)
@@ -151,7 +152,7 @@ static void inline_call(Inliner *in, Op *call) {
   op_erase(call);
 }
 
-/* Inlines until no call is left: what a call brings in stands before it and is looked at next. */
+/* Inlines until no call is left: a callee's ops replace the call, and are visited next. */
 static void inline_region(Inliner *in, Region *region) {
   for_each_block (block, region) {
     for (Op *op = block->first; op;) {
@@ -168,7 +169,7 @@ static void inline_region(Inliner *in, Region *region) {
   }
 }
 
-/* ---- what cannot be lowered at all ----------------------------------------------------------- */
+/* ---- ops and types that cannot be lowered ---------------------------------------------------- */
 
 typedef struct {
   Module *m;
@@ -178,8 +179,8 @@ typedef struct {
   bool failed;
 } Survey;
 
-static void refuse(Survey *s, const Op *op, Code code, const char *what, const char *hint) {
-  diag(s->m->ctx, op->loc, code, "%s cannot be lowered: %s", op_name(op), what);
+static void refuse(Survey *s, const Op *op, Code code, const char *why, const char *hint) {
+  diag(s->m->ctx, op->loc, code, "%s cannot be lowered: %s", op_name(op), why);
   if (hint) diag_hint(s->m->ctx, "%s", hint);
   s->failed = true;
 }
@@ -188,15 +189,14 @@ static bool can_be_token(const Type *t) {
   return type_is_scalar(t) || t->kind == TYPE_NONE;
 }
 
-/* `what` of the op is of a type that no token can have. */
-static void refuse_type(Survey *s, const Op *op, const Type *type, const char *what) {
+/* `part`, such as "its result", is of a type that no token can have. */
+static void refuse_type(Survey *s, const Op *op, const Type *type, const char *part) {
   Buf text = {0};
   text_type(type, &text);
   diag(s->m->ctx, op->loc, COMP_LOWER_TYPE,
-       "%s cannot be lowered: %s is of type %s, but a token holds an integer of 1 to 64 bits, a "
-       "float "
-       "or an index",
-       op_name(op), what, text.data);
+       "%s cannot be lowered: %s is of type %s, but a token holds an integer of 1 to 64 bits, "
+       "a float or an index",
+       op_name(op), part, text.data);
   buf_free(&text);
   const char *advice = type_advice(type);
   if (advice) diag_hint(s->m->ctx, "%s", advice);
@@ -208,7 +208,7 @@ static bool makes_memref(const Op *op) {
   return strncmp(name, "memref.", 7) == 0;
 }
 
-/* Whether the op may give one of several memrefs: choices.c sees to those. */
+/* True for ops that may yield one of several memrefs, which choices.c resolves. */
 static bool may_choose(const Op *op) {
   switch ((OpKind)op->kind) {
   case OP_ARITH_SELECT:
@@ -277,7 +277,8 @@ static bool is_lowerable(const Op *op) {
   }
 }
 
-/* Memory made inside has nobody to be handed to, and a view is no memory of its own. */
+/* Does the function return a memory that it allocated, or a view? Only arguments may be returned.
+ */
 static bool returns_memory(const Op *op) {
   for (u32 i = 0; op->kind == OP_FUNC_RETURN && i < op->noperands; i++) {
     const Value *value = op_operand(op, i);
@@ -346,9 +347,8 @@ bool inline_calls(Module *m, Op *func, bool calls) {
     Buf type = {0};
     text_type(arg->type, &type);
     diag(m->ctx, arg->loc ? arg->loc : func->loc, COMP_LOWER_TYPE,
-         "argument %u of @%s cannot be lowered: %s is neither a scalar that a token can be nor a "
-         "ranked "
-         "memref",
+         "argument %u of @%s cannot be lowered: %s is neither a scalar that a token can be "
+         "nor a ranked memref",
          i, op_attr_text(func, "sym_name"), type.data);
     buf_free(&type);
     const char *advice = type_advice(arg->type);
