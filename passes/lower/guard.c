@@ -13,8 +13,8 @@
  * No guard is made where constants, ranges or a comparison around the loop prove that it runs.
  * Outer loops come first, so that their guards serve the loops inside with the same bounds. Where
  * ranges prove it, they are noted in the attribute `loom.nonzero`, which dataflow.stream inherits,
- * for the balance proof. A stream-shaped while is guarded in the same way, with its own comparison. Afterwards
- * counted_loop_runs holds for every counted loop. Linear, but for counted_loop_runs. */
+ * for the balance proof. A stream-shaped while is guarded in the same way, with its own comparison.
+ * Afterwards counted_loop_runs holds for every counted loop. Linear, but for counted_loop_runs. */
 #include "lower/stages.h"
 
 /* The value of result j of the loop when it does not run. */

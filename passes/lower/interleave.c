@@ -1,47 +1,49 @@
-/* interleave.c -- several iterations of a loop take turns in the loop that is inside.
+/* interleave.c -- interleaves several iterations of a loop in the while that is inside.
  *
  *     scf.for %i = 0 to %n {                       scf.while (%next = 0, slots) {
  *       %s0 = ... %i ...                             an iteration of the while, for slot 0
  *       %end = scf.while (%s = %s0) { ... }   =>     if it was the last: store, begin with %next
- *       memref.store %end, %out[%i]                  slot 1, slot 2, slot 3, slot 0
+ *       memref.store %end, %out[%i]                  slots 1, 2, 3 move up; slot 0 becomes the last
  *     } {loom.copies = 4 : i32}                    }
  *
- * An iteration of a while waits for the one before: for all the operations round its recurrence.
- * Its units could begin something new in each cycle, and have nothing. Where the iterations of the
- * loop around are independent, they can work for another of these meanwhile: a few of them are
- * under way, each in a slot, and slots go round as in a shift register. In each round the slot in
- * front does one iteration of its while. So a recurrence of 20 cycles lets 4 slots begin every 5
- * cycles, with one set of units; copies (unroll_jam.c) would need four. A slot whose while has
- * ended does what stands behind it and takes the next iteration of the loop, however long others
- * still need. (As a barrel processor does with its threads: Thornton, Parallel operation in the
- * Control Data 6600, 1964, of its peripheral processors.)
+ * An iteration of a while waits for the previous one, for as many cycles as its recurrence has, and
+ * meanwhile its units are idle. Where the iterations of the outer loop are independent, the units
+ * can serve several of them in turn: each is in a slot, and the slots rotate as in a shift
+ * register. In each round the slot in front executes one iteration of its while. So with a
+ * recurrence of 20 cycles and 4 slots an iteration starts every 5 cycles, with one set of units;
+ * unroll_jam.c would need four. A slot whose while has ended executes the ops behind it and takes
+ * the next iteration of the outer loop, however long the other slots still need. (The principle of
+ * the barrel processor: Thornton, Parallel operation in the Control Data 6600, 1964, of its
+ * peripheral processors.)
  *
- * What a slot has: %i, what the while carries, and what is computed in front of it and needed
- * later. A slot is *alive* while %i < bound, and all begin without. `live` counts those alive: when
- * there are none left, %i becomes -1, and when that comes to the front, all is over. Nobody waits
- * for it: what the test of a round needs is as old as the slots are many.
+ * A slot holds %i, the values that the while carries, and those computed in front of the while and
+ * needed later. A slot is *alive* while %i < bound; all are empty at the begin. `live` counts the
+ * slots alive: when it reaches 0, %i becomes -1, and when that arrives at the front, the new while
+ * ends. So the test of a round uses a value that is as many rounds old as there are slots, and is
+ * not on the recurrence.
  *
  *     alive = i < bound             next'  = min(next + (keep ? 0 : step), bound)
  *     keep  = alive and goes on     alive' = keep or next < bound
  *     i     = live' = 0 ? -1 : keep ? i : next        live' = live + alive' - alive
  *
- * When is it right?
+ * Conditions:
  *
- *   - The loop hands nothing round, counts signed numbers without wrapping, from what is not
- *     negative, by a number.
- *   - There is one loop in it, a while that does not count, in its block, and none in that.
- *   - In front of the while and inside it nothing is stored, and nothing loaded of what may be
- *     stored behind it.
- *   - What is stored behind it is not touched by another iteration (depends.c), or the loop is
- *     scf.parallel's.
+ *   - The outer loop carries no values, and counts signed numbers without wrapping, from a start
+ *     that is not negative, by a literal step.
+ *   - It contains one loop, directly in its block: a while that is not a counted loop, without
+ *     loops in it.
+ *   - There is no store in front of the while or in it, and no load there from a memory that may be
+ *     stored to behind it.
+ *   - Accesses behind it are independent of those of other iterations (depends.c), or the outer
+ *     loop is loom.independent (scf.parallel).
  *
- * What cannot be done in vain, because it loads or can trap, stands in an if: by `alive`, by
- * `keep`, or where there is a next iteration. So each iteration does what it did, and one that
- * traps still does; but where several would, it may be a later one that is told of, and what is
- * stored by then is other. Who marks loops: as for that; one without a mark gets FEW_SLOTS. It is a
- * choice of the search of -O2.
+ * Ops that must not run for an empty slot, because they access memory or can trap, are put in an
+ * if: by `alive`, by `keep`, or where there is a next iteration. So an iteration that traps still
+ * does; but where several would, the trap of a later one may be reported, with other stores done by
+ * then. Loops are marked loom.copies as for unroll_jam.c; one without a mark gets FEW_SLOTS. The
+ * stage is one of the choices that -O2 tries.
  *
- * Cost: linear in what it makes, and the square of the accesses (MAX_ACCESSES). */
+ * Cost: linear in the ops that it makes, and quadratic in the accesses (MAX_ACCESSES). */
 #include "lower/loops.h"
 
 enum { FEW_SLOTS = 4, MOST_SLOTS = 16 };
@@ -53,15 +55,16 @@ typedef struct {
   Op *outer, *loop; /* the for, and the while in it */
   Op *condition, *yield;
   Block *body, *before, *after;
-  Map behind;       /* the ops of the body behind the while */
-  Values kept;      /* made in front of the while, needed in it or behind */
-  u32 slots, width; /* values that a slot has: %i, those carried, those kept */
+  Map behind;  /* the ops of the body behind the while */
+  Values kept; /* computed in front of the while, needed in it or behind */
+  u32 slots;
+  u32 width; /* the number of values in a slot: %i, those carried, those kept */
   Value *bound;
 } Ring;
 
-/* ---- is it right? ---------------------------------------------------------------------------- */
+/* ---- legality -------------------------------------------------------------------------------- */
 
-/* The while that is the only loop in the body; NULL. */
+/* The while that is the only loop in the body; else NULL. */
 static Op *only_while(const Op *outer) {
   const Block *body = region_entry(&outer->regions[0]);
   Op *found = NULL;
@@ -95,9 +98,9 @@ static bool all_are_scalars(const Ring *r) {
   return takes_scalars(r->loop) && takes_scalars(r->condition);
 }
 
-/* Does an access stand behind the while, or in an if there? */
-static bool is_behind(const Ring *r, const Op *access) {
-  const Op *at = access;
+/* Is an op of the body, or of a region in it, behind the while? */
+static bool is_behind(const Ring *r, const Op *op) {
+  const Op *at = op;
   u64 found;
   while (at->block != r->body) at = op_parent(at);
   return map_get(&r->behind, PTR_KEY(at), &found);
@@ -110,14 +113,15 @@ static bool is_apart(LoopPass *pass, const Ring *r, const Op *a, const Op *b) {
 }
 
 static bool are_independent(LoopPass *pass, const Ring *r) {
-  OpList all = {0};
+  OpList accesses = {0};
   const Region *body = &r->outer->regions[0];
-  bool good = gather_accesses(body, &all) && all.len <= MAX_ACCESSES;
-  for (size_t i = 0; good && i < all.len; i++) {
-    good = value_is_outside(memref_of(all.at[i]), body);
-    for (size_t k = i; good && k < all.len; k++) good = is_apart(pass, r, all.at[i], all.at[k]);
+  bool good = gather_accesses(body, &accesses) && accesses.len <= MAX_ACCESSES;
+  for (size_t i = 0; good && i < accesses.len; i++) {
+    good = value_is_outside(memref_of(accesses.at[i]), body);
+    for (size_t k = i; good && k < accesses.len; k++)
+      good = is_apart(pass, r, accesses.at[i], accesses.at[k]);
   }
-  vec_free(&all);
+  vec_free(&accesses);
   return good;
 }
 
@@ -135,9 +139,9 @@ static bool is_ring(LoopPass *pass, Op *outer, Ring *r) {
   return r->slots && r->loop->noperands && all_are_scalars(r) && are_independent(pass, r);
 }
 
-/* ---- what a slot has ------------------------------------------------------------------------- */
+/* ---- the values of a slot -------------------------------------------------------------------- */
 
-/* What is the same in all iterations is made in front of the loop. */
+/* Moves loop-invariant ops in front of the loop, so that slots do not keep their results. */
 static void hoist(const Ring *r) {
   for_each_op_safe (op, r->body) {
     bool is_fixed = op != r->body->last && is_speculatable(r->m->ctx, op);
@@ -161,7 +165,7 @@ static void find_kept(Ring *r) {
   r->width = 1 + r->before->nargs + (u32)r->kept.len;
 }
 
-/* Which value of the source it is that a slot has. */
+/* The source value that value `i` of a slot stands for. */
 static Value *in_slot(const Ring *r, u32 i) {
   if (i == 0) return r->body->args[0];
   return i <= r->before->nargs ? r->before->args[i - 1] : r->kept.at[i - 1 - r->before->nargs];
@@ -169,12 +173,12 @@ static Value *in_slot(const Ring *r, u32 i) {
 
 /* ---- a round --------------------------------------------------------------------------------- */
 
-/* Ops of the source, from `first` to the one before `end`. */
+/* The ops of the source from `first` up to, but without, `end`. */
 typedef struct {
   const Op *first, *end;
 } Part;
 
-static bool may_be_in_vain(const Context *ctx, Part part) {
+static bool is_part_speculatable(const Context *ctx, Part part) {
   for (const Op *op = part.first; op != part.end; op = op->next)
     if (!is_speculatable(ctx, op)) return false;
   return true;
@@ -185,7 +189,8 @@ static void clone_part(Module *m, Part part, Block *to, Map *made) {
     op_append(to, op_clone(m, op, made));
 }
 
-/* In an if by `wanted`: values[], which else are `otherwise`. */
+/* Copies a part into an if on `wanted`; values[], of the source, become the results of the if,
+ * which are `otherwise` where it is false. */
 static void build_guarded(Builder *b, Part part, Value *wanted, Map *made, Value **values,
                           Value *const *otherwise, u32 n) {
   Module *m = b->m;
@@ -203,19 +208,19 @@ static void build_guarded(Builder *b, Part part, Value *wanted, Map *made, Value
   build_op(&in, OP_SCF_YIELD, otherwise, n, NULL, 0, 0);
 }
 
-/* Of what is given behind a part: all of its block that is no argument is the part's. */
+/* Does the part compute `v`? Among the operands of the op at its end, all from its block but the
+ * arguments are computed by it. */
 static bool is_made_by(Part part, const Value *v) {
   return !v->is_arg && value_block(v) == part.end->block;
 }
 
-/* A part at the end of a block; values[], of the source, become what it makes of them. They are
- * of no use where `wanted` is false: then what must not be done in vain is not done, and they
- * are 0. */
+/* Copies a part to the end of a block; values[], of the source, become those of the copy. They are
+ * not used where `wanted` is false: a part that must not run then is guarded, and they are 0. */
 static void build_part(Builder *b, Part part, Value *wanted, Map *made, Value **values, u32 n) {
   Module *m = b->m;
   Value **of_part = NEW_ARRAY(m->arena, Value *, n), **none = NEW_ARRAY(m->arena, Value *, n);
   u32 given = 0;
-  if (may_be_in_vain(m->ctx, part)) {
+  if (is_part_speculatable(m->ctx, part)) {
     clone_part(m, part, b->block, made);
   } else {
     for (u32 i = 0; i < n; i++) {
@@ -234,7 +239,8 @@ static Value *build_select(Builder *b, Value *by, Value *x, Value *y) {
   return x == y ? x : build_1(b, OP_ARITH_SELECT, x->type, (Value *[]){by, x, y}, 3);
 }
 
-/* An iteration of the while: `state` becomes what it hands on. Gives whether it goes on. */
+/* An iteration of the while: `state` becomes the carried values for the next one. Returns the value
+ * `keep`: the slot is alive and its while goes on. */
 static Value *build_iteration(const Ring *r, Builder *b, Value *alive, Map *made, Value **state) {
   u32 given = r->condition->noperands, carried = r->before->nargs;
   Value **values = NEW_ARRAY(r->m->arena, Value *, given);
@@ -250,8 +256,8 @@ static Value *build_iteration(const Ring *r, Builder *b, Value *alive, Map *made
   return keep;
 }
 
-/* What the loop computes in front of its while, of the iteration `next`: that goes into the slot
- * but where `keep` is true; `stays` says that something is in there then. */
+/* Fills the slot with the values that the outer loop computes in front of its while in the
+ * iteration `next`, except where `keep` is true. `stays`: the slot is alive afterwards. */
 static void build_refill(const Ring *r, Builder *b, Value *next, Value *keep, Value *stays,
                          Value **slot) {
   Module *m = r->m;
@@ -262,7 +268,7 @@ static void build_refill(const Ring *r, Builder *b, Value *next, Value *keep, Va
   for (u32 i = 0; i < n; i++)
     values[i] = i < carried ? op_operand(r->loop, i) : r->kept.at[i - carried];
   map_put(&made, PTR_KEY(r->body->args[0]), PTR_KEY(next));
-  if (may_be_in_vain(m->ctx, part)) {
+  if (is_part_speculatable(m->ctx, part)) {
     build_part(b, part, NULL, &made, values, n);
     for (u32 i = 0; i < n; i++) values[i] = build_select(b, keep, slot[1 + i], values[i]);
   } else {
@@ -272,7 +278,7 @@ static void build_refill(const Ring *r, Builder *b, Value *next, Value *keep, Va
   map_free(&made);
 }
 
-/* A round, of args: next, live, and the slots. */
+/* The body of the new while, for one round; its arguments are next, live, and the slots. */
 static void build_round(const Ring *r, Block *block) {
   Module *m = r->m;
   Builder b = builder_before(m, r->outer);
@@ -307,9 +313,9 @@ static void build_round(const Ring *r, Block *block) {
   build_op(&b, OP_SCF_YIELD, out, n, NULL, 0, 0);
 }
 
-/* ---- the ring -------------------------------------------------------------------------------- */
+/* ---- the new while --------------------------------------------------------------------------- */
 
-/* The loop that all take turns in, in the place of the outer one. */
+/* Replaces the outer loop. */
 static void build_ring(Ring *r) {
   Module *m = r->m;
   Op *outer = r->outer;

@@ -5,46 +5,48 @@
  *     ^bb2: ... cf.br ^bb1(%j)                     } do { ... scf.yield %j }
  *     ^bb3: return %i                              return %r
  *
- * Any graph of blocks is lifted, goto programs too, and no operation with an effect is copied. The
+ * Any control-flow graph is lifted, irreducible ones too, and no op with an effect is copied. The
  * method is that of Bahmann, Reissmann, Jahre and Meyer, "Perfect reconstructability of control
  * flow from demand dependence graphs" (2015), section 4, which MLIR's own lifting uses as well:
  *
  *     prepare   one block returns. A switch becomes a chain of conditional branches. Each side of
  *               a conditional branch gets a block of its own, its *edge*, with nothing but a
- *               branch: so only plain branches pass values, and what is to go elsewhere is one
- *               operation to replace.
+ *               branch: so only plain branches pass values, and to redirect a side its edge's
+ *               branch is replaced.
  *     loops     each strongly connected component becomes one block with an scf.while in it. Where
  *               it is entered at several blocks, a dispatch block in front of them, with a selector,
- *               makes them one. Then
- *                 while      the only way out is the header's condition: the header is the before
- *                            region, the others the after region. What others need of the header, and
- *                            is a single cheap step (is_cheap), is computed again there, not passed:
- *                            so that a loop that counts has nothing but its comparison in before,
- *                            which is what raise.c looks for.
- *                 do-while   the only way out is where the only way back is: all of it is the
- *                            before region.
- *                 any other  all ways back and out meet in a latch, which knows: again or not, the
- *                            values for the header, those for each way out, and which.
- *               Behind the loop the selector says where to go on.
- *     branches  without cycles now. What one side of a conditional branch dominates is a region of
- *               an scf.if; where all ways out of both lead to one block, that is what follows, and
- *               its arguments are the results; where they lead to several, a dispatch block comes
- *               in between. Then the same with what follows.
+ *               becomes the only entry, the header. Then
+ *                 while      the only exit is the header's condition: the header is the before
+ *                            region, the other blocks the after region. Values of the header that
+ *                            other blocks use are passed, but those of a single cheap op (is_cheap)
+ *                            are computed again there: so a loop that counts has only its
+ *                            comparison in the before region, as raise.c requires.
+ *                 do-while   the only exit and the only back edge leave one block: the whole
+ *                            component is the before region.
+ *                 any other  all back edges and exits lead to a latch, a block with these
+ *                            arguments: whether to repeat, the values for the header, those for
+ *                            each exit, and the selector of the exit.
+ *               Behind the loop the selector decides where to go on.
+ *     branches  there are no cycles now. The blocks that one side of a conditional branch dominates
+ *               become a region of an scf.if. Where all branches that leave both sides lead to one
+ *               block, that is the continuation, and its arguments are the results of the if; where
+ *               they lead to several, a dispatch block is put in between. Then the same for the
+ *               continuation.
  *
- * The regions of the new ops are lifted in the same way, by a worklist. A value that is not known
- * on some way (the arguments of the ways out that are not taken) is zero there; it is not used.
+ * The regions of the new ops are lifted in the same way, by a worklist. A value that is not defined
+ * on some path (the arguments of the exits that are not taken) is zero there; it is not used.
  *
- * Requires a verified function. Ensures that its regions have one block each. Each block is moved
- * once for each region that it comes to lie in: nesting times size. */
+ * Requires a verified function. Ensures that its regions have one block each. Cost: for each level
+ * of nesting, MAX_LEVELS at most, the number of blocks in it, and for each of its loops, the number
+ * of blocks in the region around. */
 #include "lower/flow_graph.h"
 #include "lower/stages.h"
 #include "text/text.h"
 
-/* Less deep than the parser lets regions be, 256, so that what was lifted can be printed and
- * read. */
+/* Less than the nesting that the parser accepts, 256, so that the lifted text can be read again. */
 enum { MAX_LEVELS = 200 };
 
-enum { WANTED = 1 }; /* Op.index of an op of a header */
+enum { WANTED = 1 }; /* Op.index of an op of a header whose results are needed elsewhere */
 
 typedef struct {
   Region *region;
@@ -56,11 +58,11 @@ typedef Vec(Value *) Values;
 
 typedef struct {
   Module *m;
-  Arena *arena; /* for one region's facts */
+  Arena *arena; /* released after each region */
   Op *func;
   Vec(Work) work;
-  u32 level; /* of the region at hand */
-  Vec(Value *) zeros;
+  u32 level;          /* of the region that is being lifted */
+  Vec(Value *) zeros; /* one constant per type, at the begin of the function */
   bool failed;
 } Lift;
 
@@ -76,12 +78,12 @@ static void branch(const Lift *l, Block *from, Block *to, Value *const *values, 
   op_set_successors(l->m, op, &(Successor){to, 0, n}, 1);
 }
 
-/* Where a plain branch leads; NULL of other ends, and of a block that has none yet. */
+/* The target of a block's plain branch; NULL: it ends with another op, or has no terminator yet. */
 static Block *target_of(const Block *block) {
   return block->last && block->last->kind == OP_CF_BR ? op_succs(block->last)[0].block : NULL;
 }
 
-/* Copies the operands of a terminator, which goes. */
+/* Copies the operands of a terminator, and erases it. */
 static Value **take_operands(const Lift *l, Op *end, u32 *n) {
   *n = end->noperands;
   Value **values = NEW_ARRAY(l->arena, Value *, *n);
@@ -116,7 +118,7 @@ static const Type **types_of(const Lift *l, Value *const *values, u32 n) {
   return types;
 }
 
-/* The block of `region` that a use lies in, however deep. */
+/* The block of `region` that contains a use, directly or in nested regions. */
 static const Block *block_around(const Use *use, const Region *region) {
   const Block *block = use->owner->block;
   while (block && block->region != region)
@@ -124,7 +126,7 @@ static const Block *block_around(const Use *use, const Region *region) {
   return block;
 }
 
-/* Zero of that type: what stands for a value that is never looked at. */
+/* A zero of the type, in place of a value that is not used; NULL after a diagnostic. */
 static Value *zero_of(Lift *l, const Type *type, Loc loc) {
   for (size_t i = 0; i < l->zeros.len; i++)
     if (l->zeros.at[i]->type == type) return l->zeros.at[i];
@@ -148,7 +150,7 @@ static Value *zero_of(Lift *l, const Type *type, Loc loc) {
 
 /* ---- prepare ---------------------------------------------------------------------------------- */
 
-/* One way into an edge: a block of its own on the way from a conditional branch to its target. */
+/* The edge of one successor: a new block that branches to it with its values. */
 static Block *new_edge(const Lift *l, Op *end, Successor to) {
   Block *edge = block_plain(l, end->block->region);
   Value **values = NEW_ARRAY(l->arena, Value *, to.n);
@@ -170,7 +172,7 @@ static Value *equals(const Lift *l, Block *block, Value *value, u64 number, Loc 
   return build_compare(&b, CMPI_EQ, value, literal);
 }
 
-/* Goes to `edge` where the condition holds; what comes else is put in the block returned. */
+/* Branches to `edge` where the condition holds, else to a new block, which is returned. */
 static Block *else_block(const Lift *l, Block *from, Value *condition, Block *edge, Loc loc) {
   Block *other = block_plain(l, from->region), *next = block_plain(l, from->region);
   cond_branch(l, from, condition, edge, other, loc);
@@ -178,7 +180,8 @@ static Block *else_block(const Lift *l, Block *from, Value *condition, Block *ed
   return next;
 }
 
-/* A conditional branch whose sides pass values, and a switch (successor 0 is its default). */
+/* Gives both sides of a conditional branch edges, and turns a switch (successor 0 is its default)
+ * into a chain of such branches. */
 static void split_branch(const Lift *l, Block *block) {
   Op *end = block->last;
   bool is_switch = end->kind == OP_CF_SWITCH;
@@ -201,8 +204,9 @@ static void split_branch(const Lift *l, Block *block) {
   branch(l, block, edges[0], NULL, 0, loc);
 }
 
-/* The types of what the region gives to the op around it. */
-static u32 given_types(const Region *region, const Type *const **types) {
+/* The number of values that the region yields to the op around it; their types where that is a
+ * function. */
+static u32 yielded_types(const Region *region, const Type *const **types) {
   Op *parent = region->parent;
   if (parent->kind == OP_FUNC_FUNC) {
     const Type *signature = op_attr(parent, "function_type")->type;
@@ -212,7 +216,8 @@ static u32 given_types(const Region *region, const Type *const **types) {
   return parent->nresults;
 }
 
-/* All returns meet in one block, which has their values as arguments. */
+/* Makes all returns branches to one block, which has their values as arguments. Unreachable ends
+ * return zeros. */
 static void join_returns(Lift *l, Region *region) {
   Blocks ends = {0};
   bool dead = false;
@@ -224,7 +229,7 @@ static void join_returns(Lift *l, Region *region) {
   if (ends.len != 1 || dead) {
     Op *parent = region->parent;
     const Type *const *types = NULL;
-    u32 n = given_types(region, &types);
+    u32 n = yielded_types(region, &types);
     OpKind kind = parent->kind == OP_FUNC_FUNC ? OP_FUNC_RETURN : OP_SCF_YIELD;
     Block *exit = block_plain(l, region);
     for (u32 i = 0; i < n; i++)
@@ -251,21 +256,22 @@ static void join_returns(Lift *l, Region *region) {
   vec_free(&ends);
 }
 
-/* Erases blocks that nothing leads to, but for the one that ends the region. */
+/* Erases unreachable blocks, except the one that ends the region: moves them into an op, as they
+ * may use one another's values, and erases that. */
 static void drop_unreachable(const Lift *l, Region *region) {
   flow_graph(l->arena, region);
-  Op *grave = op_new(l->m, OP_SCF_EXECUTE_REGION, 0, NULL, 0, NULL, 0, 1);
+  Op *removed = op_new(l->m, OP_SCF_EXECUTE_REGION, 0, NULL, 0, NULL, 0, 1);
   for (Block *block = region->first, *next; block; block = next) {
     next = block->next;
-    if (block->index == NO_BLOCK && block->last->nsuccs) block_move(block, &grave->regions[0]);
+    if (block->index == NO_BLOCK && block->last->nsuccs) block_move(block, &removed->regions[0]);
   }
-  op_erase(grave);
+  op_erase(removed);
 }
 
 /* ---- dispatch --------------------------------------------------------------------------------- */
 
-/* Where several blocks may come next: `selector` says which, `values` are the arguments of the
- * first, then those of the second, ... */
+/* Branches from `from` to to[selector], by a chain of comparisons; `values` are the arguments of
+ * the first target, then those of the second, ... */
 static void dispatch(const Lift *l, Block *from, Value *selector, Value *const *values,
                      Block *const *to, u32 n, Loc loc) {
   for (u32 i = 0; i < n; i++) {
@@ -292,8 +298,9 @@ static u32 position_or_new(Blocks *blocks, Block *block) {
   return at == NO_BLOCK ? (u32)blocks->len - 1 : at;
 }
 
-/* What a branch to targets.at[which] gives to a block that takes the arguments of all targets, one
- * after the other, and behind them, where there are several, the selector. */
+/* Appends the values that a branch to targets.at[which] passes to a dispatch block instead, whose
+ * arguments are those of all targets, one after the other, and, where there are several, the
+ * selector. */
 static void push_choice(Lift *l, Values *values, const Blocks *targets, u32 which,
                         Value *const *given, Block *from, Loc loc) {
   for (u32 t = 0; t < targets->len; t++)
@@ -313,9 +320,9 @@ static void add_choice_args(const Lift *l, Block *block, const Blocks *targets, 
   if (targets->len > 1) block_add_arg(l->m, block, type_index(l->m->ctx), NULL, loc);
 }
 
-/* The branches of `from`, each to one of the targets, lead to one new block, which knows where to
- * go on. */
-static Block *meet(Lift *l, Region *region, const Blocks *from, const Blocks *targets, Loc loc) {
+/* Redirects the branches of `from`, each to one of the targets, to a new dispatch block. */
+static Block *join_branches(Lift *l, Region *region, const Blocks *from, const Blocks *targets,
+                            Loc loc) {
   Block *block = block_plain(l, region);
   add_choice_args(l, block, targets, loc);
   for (size_t i = 0; i < from->len; i++) {
@@ -340,10 +347,11 @@ typedef struct {
   Region *region;
   const FlowGraph *flow;
   u32 component;
-  Blocks blocks;      /* its own, and the edges on its ways out */
-  Map members;        /* the same, to look up */
-  Blocks back, exits; /* blocks whose branch leads to the header, out of the loop */
-  Blocks outside;     /* where the exits lead, each once */
+  Blocks blocks;  /* those of the component, and the edges out of it */
+  Map members;    /* the same, as a set */
+  Blocks back;    /* blocks that branch to the header */
+  Blocks exits;   /* blocks that branch out of the loop */
+  Blocks outside; /* the targets of the exits, each once */
   Block *header;
   Loc loc;
 } Loop;
@@ -362,7 +370,7 @@ static bool in_component(const FlowGraph *flow, const Block *block, u32 componen
   return block->index != NO_BLOCK && flow->component[block->index] == component;
 }
 
-/* The one block at which a cycle is entered, made where there are several. */
+/* The only block at which the loop is entered; a dispatch block is made where there are several. */
 static Block *make_header(Lift *l, Loop *loop) {
   Blocks entries = {0}, from = {0};
   for_each_block (block, loop->region) {
@@ -379,7 +387,7 @@ static Block *make_header(Lift *l, Loop *loop) {
       if (target_of(block) && position(&entries, target_of(block)) != NO_BLOCK)
         vec_push(&from, block);
     Block *before = loop->region->last;
-    header = meet(l, loop->region, &from, &entries, loop->loc);
+    header = join_branches(l, loop->region, &from, &entries, loop->loc);
     for (Block *made = before->next; made; made = made->next) add_member(loop, made);
   }
   vec_free(&entries);
@@ -387,7 +395,7 @@ static Block *make_header(Lift *l, Loop *loop) {
   return header;
 }
 
-/* Blocks with their ways back and out; the edges on the ways out belong to the loop. */
+/* Finds the header, the blocks, the back edges and the exits of a loop. */
 static void find_members(Lift *l, Loop *loop) {
   loop->header = make_header(l, loop);
   if (l->failed) return;
@@ -411,7 +419,7 @@ static void find_members(Lift *l, Loop *loop) {
   }
 }
 
-/* All branches from outside to the header lead to `to`. */
+/* Redirects all branches from outside to the header to `to`. */
 static void enter_at(const Loop *loop, Block *to) {
   for_each_block (block, loop->region)
     if (target_of(block) == loop->header && !is_member(loop, block)) retarget(block, to);
@@ -421,9 +429,8 @@ static void push_region(Lift *l, Region *region) {
   vec_push(&l->work, ((Work){region, l->level + 1}));
 }
 
-/* Where the blocks `from` branch to `target`, `region` ends with a scf.yield instead, which gets
- * the operands of the branch. Of several branches: in a new block, to which they lead, with
- * arguments like those of `target`. */
+/* Replaces the branches of `from` to `target` by the scf.yield of `region`, with their operands.
+ * For several branches that is in a new block, with arguments like those of `target`. */
 static void end_region(const Lift *l, const Blocks *from, const Block *target, Region *region) {
   Block *end = from->at[0];
   if (from->len > 1) {
@@ -447,7 +454,7 @@ static Op *build_while(const Lift *l, Block *at, const Loop *loop, Value *const 
 
 /* ---- loops: while ----------------------------------------------------------------------------- */
 
-/* The edge on which the loop goes on, where its header alone decides; else NULL. */
+/* The edge from the header into the loop, where the header has the only exit; else NULL. */
 static Block *while_edge(const Loop *loop) {
   const Op *end = loop->header->last;
   if (loop->exits.len != 1 || end->kind != OP_CF_COND_BR) return NULL;
@@ -487,9 +494,9 @@ static bool is_cast(const Op *op) {
          op->kind == OP_ARITH_INDEX_CAST || op->kind == OP_ARITH_INDEX_CASTUI;
 }
 
-/* Is a value there without calculating: behind casts alone an argument, or what is passed anyway?
- */
-static bool is_at_hand(const Block *header, const Value *v) {
+/* Is a value of the header available elsewhere by casts alone, of an argument or of a value that is
+ * passed? */
+static bool needs_only_casts(const Block *header, const Value *v) {
   for (const Op *op = value_def(v); op && op->block == header && is_plain(op); op = value_def(v)) {
     if (!is_cast(op)) return false;
     v = op_operand(op, 0);
@@ -497,18 +504,19 @@ static bool is_at_hand(const Block *header, const Value *v) {
   return true;
 }
 
-/* May be computed again: it costs less than to carry it, and cannot trap. One step it may be, such
- * as the compare of a counter, but not all that a do-while calculates. */
+/* May the op be computed again, as that costs less than to carry its result? It cannot trap, and is
+ * a single op, such as the comparison of a counter, but not the whole computation of a do-while. */
 static bool is_cheap(const Op *op) {
   bool cheap = is_plain(op);
-  for (u32 i = 0; i < op->noperands; i++) cheap = cheap && is_at_hand(op->block, op_operand(op, i));
+  for (u32 i = 0; i < op->noperands; i++)
+    cheap = cheap && needs_only_casts(op->block, op_operand(op, i));
   return cheap;
 }
 
-/* One place outside of the header where its values are asked for: what stands for them there. */
+/* A place outside of the header that uses its values: the body of the while, or behind it. */
 typedef struct {
-  Block *block; /* clones go to its end */
-  Map values;   /* of the header to those here */
+  Block *block; /* copies of cheap ops are appended to it */
+  Map values;   /* value of the header -> its replacement here */
 } Elsewhere;
 
 static Value *value_at(const Lift *l, Elsewhere *place, const Block *header, Value *v) {
@@ -522,7 +530,7 @@ static Value *value_at(const Lift *l, Elsewhere *place, const Block *header, Val
   return op_result(copy, 0);
 }
 
-/* Uses of the header's value in other blocks get what stands for it there. */
+/* Replaces uses of the header's value in other blocks. */
 static void replace_outside(const Lift *l, const Loop *loop, Value *v, Elsewhere *body,
                             Elsewhere *after) {
   for (Use *use = v->uses, *next; use; use = next) {
@@ -541,7 +549,7 @@ static bool is_used_elsewhere(const Loop *loop, const Value *v) {
   return false;
 }
 
-/* Is a value of the header asked for elsewhere, or by an op that will be computed again there? */
+/* Is a value of the header used elsewhere, or by an op that is computed again elsewhere? */
 static bool is_wanted(const Loop *loop, const Value *v) {
   if (is_used_elsewhere(loop, v)) return true;
   for_each_use (use, v)
@@ -550,8 +558,7 @@ static bool is_wanted(const Loop *loop, const Value *v) {
   return false;
 }
 
-/* What the header has to pass on: behind the condition the arguments and results that are wanted
- * and cannot be computed again. */
+/* Appends the header's arguments and results that are wanted and not computed again. */
 static void find_passed(const Loop *loop, Values *passed) {
   const Block *header = loop->header;
   for (Op *op = header->last; op; op = op->prev) {
@@ -631,22 +638,22 @@ static void find_live_out(const Loop *loop, Values *live) {
   }
 }
 
-/* Is a value known where this block ends? At a block that was made after they were numbered
- * (NO_BLOCK) only what it makes itself and what the header makes. */
-static bool is_known_at(const Loop *loop, const Value *v, const Block *block) {
+/* Is a value defined at the end of this block? For a block made after the numbering (NO_BLOCK) only
+ * its own values and those of the header count. */
+static bool is_defined_at(const Loop *loop, const Value *v, const Block *block) {
   const Block *made_in = value_block(v);
   if (made_in == block || made_in == loop->header) return true;
   if (made_in->index == NO_BLOCK || block->index == NO_BLOCK) return false;
   return flow_dominates(loop->flow, made_in->index, block->index);
 }
 
-/* What is handed on for the header's argument where the loop is left: of a memref, of which there is
- * no zero, the argument itself. */
+/* The value passed for a header's argument where the loop is left: zero; for a memref, of which
+ * there is no zero, the argument itself. */
 static Value *unused_argument(Lift *l, Value *arg, Loc loc) {
   return type_is_scalar(arg->type) ? zero_of(l, arg->type, loc) : arg;
 }
 
-/* Gives the latch what one way back or out knows. */
+/* Redirects one back edge or exit to the latch, with values for all its arguments. */
 static void branch_to_latch(Lift *l, const Loop *loop, Block *from, Block *latch,
                             const Values *live) {
   Context *ctx = l->m->ctx;
@@ -662,8 +669,8 @@ static void branch_to_latch(Lift *l, const Loop *loop, Block *from, Block *latch
   for (u32 i = 0; i < loop->header->nargs; i++)
     vec_push(&values, again ? given[i] : unused_argument(l, loop->header->args[i], loc));
   for (size_t i = 0; i < live->len; i++) {
-    bool known = !again && is_known_at(loop, live->at[i], from);
-    vec_push(&values, known ? live->at[i] : zero_of(l, live->at[i]->type, loc));
+    bool defined = !again && is_defined_at(loop, live->at[i], from);
+    vec_push(&values, defined ? live->at[i] : zero_of(l, live->at[i]->type, loc));
   }
   push_choice(l, &values, &loop->outside, again ? NO_BLOCK : position(&loop->outside, to), given,
               from, loc);
@@ -671,7 +678,7 @@ static void branch_to_latch(Lift *l, const Loop *loop, Block *from, Block *latch
   vec_free(&values);
 }
 
-/* The block whose condition decides between the only way back and the only way out; else NULL. */
+/* The block whose condition decides between the only back edge and the only exit; else NULL. */
 static Block *do_while_end(const Loop *loop) {
   if (loop->exits.len != 1 || loop->back.len != 1) return NULL;
   for (size_t i = 0; i < loop->blocks.len; i++) {
@@ -685,8 +692,8 @@ static Block *do_while_end(const Loop *loop) {
   return NULL;
 }
 
-/* The block that ends every iteration, with the operands of scf.condition in `values`: again, for
- * the header, live outside, for the ways out. */
+/* The block that ends every iteration. `values` becomes the operands of scf.condition: repeat, the
+ * header's arguments, values live outside, the arguments of the exits and their selector. */
 static Block *make_latch(Lift *l, Loop *loop, const Values *live, Values *values) {
   Block *last = do_while_end(loop);
   if (last) {
@@ -726,8 +733,8 @@ static Block *region_exit(const Region *region) {
   loom_bug("a region without an end");
 }
 
-/* From behind the loop to where it is left; a loop that never ends has the region's end behind it,
- * so that everything leads there. */
+/* Branches from behind the loop to the targets of its exits. A loop that never ends gets a branch to
+ * the region's end, so that every block leads there. */
 static void leave_loop(Lift *l, const Loop *loop, Block *at, Value *const *results, u32 n) {
   if (loop->outside.len) {
     Value *selector = loop->outside.len > 1 ? results[n - 1] : NULL;
@@ -781,7 +788,7 @@ static void lift_any(Lift *l, Loop *loop) {
   vec_free(&values);
 }
 
-/* The outermost cycles of a region, each one block afterwards. */
+/* Turns each outermost cycle of a region into one block with a while. */
 static void lift_loops(Lift *l, Region *region) {
   FlowGraph flow = flow_graph(l->arena, region);
   for (u32 c = 0; c < flow.n && !l->failed; c++) {
@@ -804,10 +811,11 @@ static void lift_loops(Lift *l, Region *region) {
 
 /* ---- branches --------------------------------------------------------------------------------- */
 
-/* Of a region without cycles: the tree of dominators, downwards. */
+/* The dominator tree of a region without cycles, with links downwards. */
 typedef struct {
   FlowGraph flow;
-  u32 *child, *sibling; /* the first child, the next one; NO_BLOCK */
+  u32 *child, *sibling; /* the first child, the next sibling; NO_BLOCK: none */
+  u32 *side;            /* the root of the side that has the block, as collect has found it */
 } Tree;
 
 static Tree new_tree(const Lift *l, const Region *region) {
@@ -815,7 +823,8 @@ static Tree new_tree(const Lift *l, const Region *region) {
   u32 n = tree.flow.n;
   tree.child = NEW_ARRAY(l->arena, u32, n);
   tree.sibling = NEW_ARRAY(l->arena, u32, n);
-  for (u32 i = 0; i < n; i++) tree.child[i] = tree.sibling[i] = NO_BLOCK;
+  tree.side = NEW_ARRAY(l->arena, u32, n);
+  for (u32 i = 0; i < n; i++) tree.child[i] = tree.sibling[i] = tree.side[i] = NO_BLOCK;
   for (u32 i = n - 1; i > 0; i--) {
     tree.sibling[i] = tree.child[tree.flow.idom[i]];
     tree.child[tree.flow.idom[i]] = i;
@@ -823,15 +832,19 @@ static Tree new_tree(const Lift *l, const Region *region) {
   return tree;
 }
 
+/* Appends the blocks that the root dominates. */
 static void collect(const Tree *tree, u32 root, Blocks *blocks) {
   size_t first = blocks->len;
   vec_push(blocks, tree->flow.blocks[root]);
-  for (size_t i = first; i < blocks->len; i++)
-    for (u32 c = tree->child[blocks->at[i]->index]; c != NO_BLOCK; c = tree->sibling[c])
+  for (size_t i = first; i < blocks->len; i++) {
+    u32 at = blocks->at[i]->index;
+    tree->side[at] = root;
+    for (u32 c = tree->child[at]; c != NO_BLOCK; c = tree->sibling[c])
       vec_push(blocks, tree->flow.blocks[c]);
+  }
 }
 
-/* What one side of a branch dominates: its blocks, and those of them that lead away. */
+/* The blocks that one side of a branch dominates, and those of them that branch out of it. */
 typedef struct {
   Blocks blocks, leaving;
 } Side;
@@ -841,7 +854,7 @@ static Side new_side(const Tree *tree, Block *root, Blocks *targets) {
   collect(tree, root->index, &side.blocks);
   for (size_t i = 0; i < side.blocks.len; i++) {
     Block *to = target_of(side.blocks.at[i]);
-    if (!to || flow_dominates(&tree->flow, root->index, to->index)) continue;
+    if (!to || tree->side[to->index] == root->index) continue;
     vec_push(&side.leaving, side.blocks.at[i]);
     position_or_new(targets, to);
   }
@@ -870,8 +883,8 @@ static void merge(Block *entry, Block *next, Value *const *values) {
   block_unlink(next);
 }
 
-/* The conditional branch at the end of `entry` becomes an scf.if, with what follows behind it.
- * True where a dispatch block had to be made: the tree is out of date then. */
+/* Replaces the conditional branch at the end of `entry` by an scf.if and the ops of the
+ * continuation. True where a dispatch block had to be made: the tree is out of date then. */
 static bool lift_if(Lift *l, const Tree *tree, Block *entry) {
   Op *end = entry->last;
   Loc loc = end->loc;
@@ -884,7 +897,7 @@ static bool lift_if(Lift *l, const Tree *tree, Block *entry) {
     Blocks from = {0};
     for (size_t i = 0; i < yes.leaving.len; i++) vec_push(&from, yes.leaving.at[i]);
     for (size_t i = 0; i < no.leaving.len; i++) vec_push(&from, no.leaving.at[i]);
-    next = meet(l, entry->region, &from, &targets, loc);
+    next = join_branches(l, entry->region, &from, &targets, loc);
     vec_free(&from);
   }
   if (!l->failed) {
@@ -926,9 +939,9 @@ static void lift_branches(Lift *l, Region *region) {
   }
 }
 
-/* ---- all of it -------------------------------------------------------------------------------- */
+/* ---- regions and functions -------------------------------------------------------------------- */
 
-/* Are all terminators ones whose meaning is known? */
+/* Are all terminators known? Reports one that is not. */
 static bool are_ends_known(const Lift *l, const Region *region) {
   for_each_block (block, region) {
     const Op *end = block->last;
@@ -979,7 +992,7 @@ static void lift_region(Lift *l, Region *region) {
   }
 }
 
-/* Recursion: as deep as regions are nested, which the parser bounds. */
+/* Recursion is as deep as regions are nested, which the parser bounds. */
 static void lift_inside(Lift *l, Region *region) {
   for_each_block (block, region)
     for_each_op (op, block)
@@ -1002,7 +1015,8 @@ bool lift_branches_of(Module *m, Op *func) {
 
 /* ---- the order of blocks ---------------------------------------------------------------------- */
 
-/* Has the op an access in it, or a call? Other regions may have none: that does no harm. */
+/* May the op be, or contain, an access or a call? An op with regions may have none, which does no
+ * harm. */
 static bool has_number(const Op *op) {
   return op->nregions || op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE ||
          op->kind == OP_MEMREF_COPY || op->kind == OP_FUNC_CALL;
@@ -1010,7 +1024,8 @@ static bool has_number(const Op *op) {
 
 typedef Vec(const Block *) Originals;
 
-/* Marks the numbered ops of a copy with the number of the original's block in `blocks`. */
+/* Marks the ops of a copy that may have an access with the index in `blocks` of their original
+ * block. */
 static void mark_blocks(Module *m, const Region *original, Region *copy, Originals *blocks) {
   const Block *from = original->first;
   for_each_block (block, copy) {
@@ -1027,6 +1042,7 @@ static void mark_blocks(Module *m, const Region *original, Region *copy, Origina
   }
 }
 
+/* Ranks the marked blocks in the order of the lifted copy. */
 static void read_order(const Region *region, const Originals *blocks, Map *ranks, u64 *next) {
   u64 known;
   for_each_block (block, region)
