@@ -1,4 +1,4 @@
-/* locals.c -- a small array of the function's own becomes values.
+/* locals.c -- scalar replacement of aggregates: a small local array becomes values.
  *
  *     %w = alloca : memref<2xi32>
  *     scf.for %i = ... {                        scf.for %i = ... {
@@ -10,24 +10,22 @@
  *       store load %w[0], C[%i]
  *     }
  *
- * Where every subscript of an array is a literal, each element is a variable. It becomes a value, a
- * result of the ifs and fors in which it is stored where it is still wanted behind them. Nobody
- * waits for a memory then, and iterations that use the array one after the other overlap. In other
- * words, scalar replacement of aggregates, and SSA built along the structure (Brandis and
- * Moessenboeck, Single-pass generation of static single-assignment form for structured languages,
- * 1994). What was never stored is 0.
+ * Where every subscript of an array is a literal, each element is a variable. It becomes a value,
+ * and a result of the ifs and fors that store to it where it is live behind them. Then no access
+ * waits for a memory, and iterations that reuse the array overlap. SSA form is built along the
+ * structure (Brandis and Moessenboeck, Single-pass generation of static single-assignment form for
+ * structured languages, 1994). An element that was never stored is 0.
  *
- * What is wanted: an element is wanted behind an op if it may be loaded before it is stored again,
- * in what follows or, in a loop, in the next iteration. Without that an array declared outside of a
- * loop, which each iteration fills anew, would go from iteration to iteration.
+ * An element is *live* behind an op if it may be loaded before it is stored again, by the ops that
+ * follow or, in a loop, in the next iteration. Without this analysis loops would carry the elements
+ * of an array that is declared outside of a loop and filled anew in each iteration.
  *
- * The subscripts are mostly counted by loops. The stage `unroll-locals` unrolls those, whatever is
- * in them, if with that all subscripts become literals, and it does not become too much. A small
- * fabric may have no place for that, so it is a choice of the search of -O2.
+ * The subscripts are mostly induction variables. The stage `unroll-locals` unrolls their loops if
+ * that makes all subscripts literals, within the limits below. A small fabric may have no room for
+ * the copies, so it is one of the choices that -O2 tries.
  *
- * Only alloca and alloc of a known shape, of which nothing but loads, stores and deallocs know, in
- * ifs and fors.
- * Linear but for the rounds of unrolling, one for each loop of a nest. */
+ * Only an alloca or alloc of static shape whose uses are loads, stores and deallocs, in ifs and fors.
+ * Cost: for each array the ops of its block times the depth of the nest. */
 #include "lower/loops.h"
 
 enum { MOST_ELEMENTS = 32, MOST_TRIPS = 32, MOST_OPS = 256, MOST_DEPTH = 16, MOST_LOOPS = 16 };
@@ -35,10 +33,11 @@ enum { MOST_ELEMENTS = 32, MOST_TRIPS = 32, MOST_OPS = 256, MOST_DEPTH = 16, MOS
 typedef struct {
   Module *m;
   Op *func, *alloc;
-  Value *now[MOST_ELEMENTS]; /* NULL: nothing was stored, or nobody wants it */
+  Value *now[MOST_ELEMENTS]; /* the current values; NULL: nothing was stored, or it is not live */
 } Locals;
 
-/* Sets of elements: what a region may load before it stores it, surely stores, may store. */
+/* Sets of elements: those that a region may load before it stores to them, certainly stores to, may
+ * store to. */
 typedef struct {
   u32 exposed, defined, stored;
 } Flow;
@@ -49,7 +48,7 @@ static u32 bit(u32 i) {
 
 /* ---- which arrays ---------------------------------------------------------------------------- */
 
-/* In the block of the array, or in ifs and fors there. */
+/* Is the op in the block of the array, or only in ifs and fors there? */
 static bool is_inside(const Op *op, const Op *alloc) {
   while (op->block != alloc->block) {
     op = op_parent(op);
@@ -74,7 +73,7 @@ static bool is_local(const Op *alloc) {
   return true;
 }
 
-/* Which element an access is of; false: a subscript is no literal, or there is no such element. */
+/* The element of an access; false: a subscript is not a literal, or out of bounds. */
 static bool element_of(const Context *ctx, const Op *access, u32 *element) {
   u32 at = memref_at(access);
   const Type *memref = op_operand(access, at)->type;
@@ -95,20 +94,20 @@ static bool has_known_elements(const Context *ctx, const Op *alloc) {
   return true;
 }
 
-/* ---- what is wanted -------------------------------------------------------------------------- */
+/* ---- liveness -------------------------------------------------------------------------------- */
 
 static Flow flow_of(const Locals *l, const Op *op);
 
 static Flow flow_of_region(const Locals *l, const Region *region) {
-  Flow all = {0};
+  Flow total = {0};
   for_each_block (block, region)
     for_each_op (op, block) {
       Flow f = flow_of(l, op);
-      all.exposed |= f.exposed & ~all.defined;
-      all.defined |= f.defined;
-      all.stored |= f.stored;
+      total.exposed |= f.exposed & ~total.defined;
+      total.defined |= f.defined;
+      total.stored |= f.stored;
     }
-  return all;
+  return total;
 }
 
 static Flow flow_of(const Locals *l, const Op *op) {
@@ -141,21 +140,21 @@ static Value *value_now(const Locals *l, u32 element) {
   return build_literal(&b, 0, op_result(l->alloc, 0)->type->elem);
 }
 
-static void follow_block(Locals *l, const Block *block, u32 wanted);
+static void follow_block(Locals *l, const Block *block, u32 live);
 
-/* The elements of a set are the results of an op from `first` on. It is another op with each result
- * that it got. */
+/* Makes the results of an op from `first` on the values of the elements of a set. Called last, as
+ * adding a result replaces the op. */
 static void take_results(Locals *l, Op *op, u32 first, u32 set) {
   for (u32 e = 0; e < MOST_ELEMENTS; e++)
     if (set & bit(e)) l->now[e] = op_result(op, first++);
 }
 
-static void follow_if(Locals *l, Op *op, u32 wanted) {
+static void follow_if(Locals *l, Op *op, u32 live) {
   Locals before = *l, sides[2];
   u32 stored = flow_of(l, op).stored;
   for (u32 k = 0; k < 2; k++) {
     *l = before;
-    if (op->regions[k].first) follow_block(l, region_entry(&op->regions[k]), wanted);
+    if (op->regions[k].first) follow_block(l, region_entry(&op->regions[k]), live);
     sides[k] = *l;
   }
   *l = before;
@@ -163,7 +162,7 @@ static void follow_if(Locals *l, Op *op, u32 wanted) {
   for (u32 e = 0; e < MOST_ELEMENTS; e++) {
     if (!(stored & bit(e))) continue;
     l->now[e] = NULL;
-    if (!(wanted & bit(e))) continue;
+    if (!(live & bit(e))) continue;
     u32 had = op->nresults;
     l->now[e] = build_choice(l->m, l->func, &op, value_now(&sides[0], e), value_now(&sides[1], e));
     if (op->nresults > had) results |= bit(e);
@@ -171,15 +170,15 @@ static void follow_if(Locals *l, Op *op, u32 wanted) {
   take_results(l, op, first, results);
 }
 
-static void follow_for(Locals *l, Op *loop, u32 wanted) {
+static void follow_for(Locals *l, Op *loop, u32 live) {
   Flow body = flow_of_region(l, &loop->regions[0]);
-  u32 carried = body.stored & (body.exposed | wanted);
+  u32 carried = body.stored & (body.exposed | live);
   Locals before = *l;
   const Type *type = op_result(l->alloc, 0)->type->elem;
   Block *block = region_entry(&loop->regions[0]);
   for (u32 e = 0; e < MOST_ELEMENTS; e++)
     if (carried & bit(e)) l->now[e] = block_add_arg(l->m, block, type, NULL, loop->loc);
-  follow_block(l, block, wanted | body.exposed);
+  follow_block(l, block, live | body.exposed);
   u32 first = loop->nresults;
   for (u32 e = 0; e < MOST_ELEMENTS; e++) {
     Value *next = l->now[e];
@@ -192,12 +191,12 @@ static void follow_for(Locals *l, Op *loop, u32 wanted) {
   take_results(l, loop, first, carried);
 }
 
-static void follow_op(Locals *l, Op *op, u32 wanted) {
+static void follow_op(Locals *l, Op *op, u32 live) {
   u32 element;
   if (op->kind == OP_SCF_IF) {
-    follow_if(l, op, wanted);
+    follow_if(l, op, live);
   } else if (op->kind == OP_SCF_FOR) {
-    follow_for(l, op, wanted);
+    follow_for(l, op, live);
   } else if (is_access(op) && op_operand(op, memref_at(op)) == op_result(l->alloc, 0)) {
     element_of(l->m->ctx, op, &element);
     if (op->kind == OP_MEMREF_STORE)
@@ -208,15 +207,15 @@ static void follow_op(Locals *l, Op *op, u32 wanted) {
   }
 }
 
-/* `wanted`: what is behind the block. */
-static void follow_block(Locals *l, const Block *block, u32 wanted) {
+/* `live`: the elements live behind the block. */
+static void follow_block(Locals *l, const Block *block, u32 live) {
   OpList ops = {0};
   for_each_op (op, block) vec_push(&ops, op);
   u32 *behind = NEW_ARRAY(l->m->arena, u32, ops.len);
   for (size_t i = ops.len; i > 0; i--) {
     Flow f = flow_of(l, ops.at[i - 1]);
-    behind[i - 1] = wanted;
-    wanted = (wanted & ~f.defined) | f.exposed;
+    behind[i - 1] = live;
+    live = (live & ~f.defined) | f.exposed;
   }
   for (size_t i = 0; i < ops.len; i++) follow_op(l, ops.at[i], behind[i]);
   vec_free(&ops);
@@ -245,7 +244,7 @@ static bool is_counter(const Counters *c, const Op *op) {
   return false;
 }
 
-/* Is `v` a number once loops are unrolled? Notes which. */
+/* Is `v` a literal once loops are unrolled? Adds these loops. */
 static bool find_counters(Counters *c, const Value *v, int depth) {
   u64 bits;
   if (value_is_literal(c->ctx, v, &bits)) return true;
@@ -267,7 +266,7 @@ static bool find_counters(Counters *c, const Value *v, int depth) {
   return true;
 }
 
-/* At most so many iterations. */
+/* A bound of the loop's trip count. */
 static u64 trips_at_most(const Context *ctx, const Op *loop) {
   ConstantLoop constant;
   u64 trips;
@@ -282,7 +281,7 @@ static u64 trips_at_most(const Context *ctx, const Op *loop) {
   return span < 1 ? 0 : (u64)((span + step - 1) / step);
 }
 
-/* Operations of a region with all counters unrolled, but for accesses of the array, which go. */
+/* The number of ops in a region with all counters unrolled, without the accesses of the array. */
 static u64 size_of(const Counters *c, const Region *region) {
   u64 size = 0;
   for_each_block (block, region)
@@ -296,8 +295,8 @@ static u64 size_of(const Counters *c, const Region *region) {
   return size;
 }
 
-/* Loops whose unrolling makes all subscripts of the array literals; false: there are none, or it
- * becomes too much. */
+/* Finds the loops whose unrolling makes all subscripts of the array literals; false: there are none,
+ * or the result is too large. */
 static bool plan_unrolling(Counters *c) {
   for_each_use (use, op_result(c->alloc, 0)) {
     const Op *access = use->owner;
@@ -314,7 +313,7 @@ static bool unroll_counters(Module *m, const Counters *c) {
     u64 trips;
     if (!constant_loop(m->ctx, c->loops[i], &loop) || !trip_count(&loop, &trips)) continue;
     unroll_loop(m, c->loops[i], trips, (i64)loop.step);
-    return true; /* others may have been in it */
+    return true; /* the others may have been erased with it */
   }
   return false;
 }
@@ -324,33 +323,33 @@ static bool unroll_counters(Module *m, const Counters *c) {
 typedef Vec(Op *) Allocs;
 
 static void gather_alloc(void *data, Op *op) {
-  Allocs *all = data;
-  if (is_local(op)) vec_push(all, op);
+  Allocs *locals = data;
+  if (is_local(op)) vec_push(locals, op);
 }
 
 bool promote_locals(Module *m, Op *func) {
-  Allocs all = {0};
+  Allocs locals = {0};
   bool changed = false;
-  walk_ops(&func->regions[0], gather_alloc, &all);
-  for (size_t i = 0; i < all.len; i++) {
-    if (!has_known_elements(m->ctx, all.at[i])) continue;
-    promote(m, func, all.at[i]);
+  walk_ops(&func->regions[0], gather_alloc, &locals);
+  for (size_t i = 0; i < locals.len; i++) {
+    if (!has_known_elements(m->ctx, locals.at[i])) continue;
+    promote(m, func, locals.at[i]);
     changed = true;
   }
-  vec_free(&all);
+  vec_free(&locals);
   return changed;
 }
 
-/* One loop at a time, as simplify finds the literals for the next. */
+/* Unrolls one loop, as simplify has to find the literals for the next one first. */
 static bool unroll_for_one(Module *m, Op *func, u64 *left) {
-  Allocs all = {0};
+  Allocs locals = {0};
   bool changed = false;
-  walk_ops(&func->regions[0], gather_alloc, &all);
-  for (size_t i = 0; i < all.len && !changed && *left; i++) {
-    Counters c = {.ctx = m->ctx, .alloc = all.at[i]};
+  walk_ops(&func->regions[0], gather_alloc, &locals);
+  for (size_t i = 0; i < locals.len && !changed && *left; i++) {
+    Counters c = {.ctx = m->ctx, .alloc = locals.at[i]};
     changed = plan_unrolling(&c) && unroll_counters(m, &c);
   }
-  vec_free(&all);
+  vec_free(&locals);
   *left -= changed;
   return changed;
 }

@@ -1,12 +1,12 @@
-/* loops.c -- what the stages that change loops have in common: which accesses are inside, which
- * memory they are of, what can be computed in front of a loop, one result more. See loops.h. */
+/* loops.c -- helpers of the stages that transform loops: the accesses in a region and their
+ * memories, values that can be computed in front of a loop, additional results. See loops.h. */
 #include "lower/loops.h"
 
 #include <stdlib.h>
 
 enum { MAX_DEPTH = 8, MAX_RANK = 8 };
 
-/* What a memref is a view of, in the end; NULL: that is decided elsewhere. */
+/* The memory that a memref is, after all views, a view of; NULL: unknown. */
 static const Value *root_of(const Op *func, const Value *v) {
   for (const Op *op; (op = value_def(v)); v = op_operand(op, 0)) {
     if (op->kind == OP_MEMREF_ALLOC || op->kind == OP_MEMREF_ALLOCA ||
@@ -34,15 +34,16 @@ bool may_conflict(const Op *func, const Op *a, const Op *b) {
   return may_be_one_memory(func, memref_of(a), memref_of(b));
 }
 
-/* Is the stride of dimension d longer than all the way that those that are not longer can go? */
+/* Is the stride of dimension d greater than the largest offset that the dimensions with smaller or
+ * equal strides add up to? */
 static bool is_stride_apart(const Type *memref, const i64 *strides, u32 d) {
-  Wide stride = llabs(strides[d]), way = 0;
+  Wide stride = llabs(strides[d]), span = 0;
   for (u32 k = 0; k < memref->rank; k++) {
     Wide other = strides[k] == DYNAMIC ? 0 : llabs(strides[k]);
     if (k == d || memref->shape[k] == 1 || other > stride) continue;
     if (strides[k] == DYNAMIC || memref->shape[k] == DYNAMIC) return false;
-    way += other * (Wide)(memref->shape[k] - 1);
-    if (way >= stride) return false;
+    span += other * (Wide)(memref->shape[k] - 1);
+    if (span >= stride) return false;
   }
   return stride > 0;
 }
@@ -74,7 +75,8 @@ static bool has_known_strides(const Op *subview) {
   return strides;
 }
 
-/* A part of such a memref is such a memref, and so is the same one in another form. */
+/* Do different subscripts mean different elements? That also holds for parts and casts of such a
+ * memref. */
 static bool has_elements_apart(const Value *v) {
   while (!are_strides_apart(v->type) && !is_row_major_argument(v)) {
     const Op *op = value_def(v);
@@ -122,7 +124,6 @@ bool gather_accesses_of(Op *op, OpList *to) {
   return true;
 }
 
-/* Loads and stores inside, in textual order. False where something else may touch memory. */
 bool gather_accesses(const Region *region, OpList *to) {
   for_each_block (block, region)
     for_each_op (op, block)
@@ -131,14 +132,14 @@ bool gather_accesses(const Region *region, OpList *to) {
 }
 
 bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads) {
-  OpList all = {0};
-  bool found = !gather_accesses_of(op, &all);
-  for (size_t i = 0; i < all.len && !found; i++) {
-    const Op *access = all.at[i];
+  OpList accesses = {0};
+  bool found = !gather_accesses_of(op, &accesses);
+  for (size_t i = 0; i < accesses.len && !found; i++) {
+    const Op *access = accesses.at[i];
     found = (loads || access->kind == OP_MEMREF_STORE) &&
             may_be_one_memory(func, op_operand(access, memref_at(access)), memref);
   }
-  vec_free(&all);
+  vec_free(&accesses);
   return found;
 }
 
@@ -193,8 +194,8 @@ bool has_loop(const Region *region) {
   return false;
 }
 
-/* Is it an element that is there in all iterations, and the other one's? */
-static bool is_one_place(const Op *a, const Op *b, const Region *body) {
+/* Do a and b access one element, the same in all iterations? */
+static bool is_fixed_element(const Op *a, const Op *b, const Region *body) {
   u32 x = memref_at(a), y = memref_at(b);
   if (memref_of(a) != memref_of(b)) return false;
   for (u32 i = 1; x + i < a->noperands; i++)
@@ -207,7 +208,7 @@ bool has_recurrence(const OpList *all, const Region *body) {
   for (size_t i = 0; i < all->len; i++)
     for (size_t k = 0; k < all->len; k++)
       if (all->at[i]->kind == OP_MEMREF_LOAD && all->at[k]->kind == OP_MEMREF_STORE &&
-          is_one_place(all->at[i], all->at[k], body))
+          is_fixed_element(all->at[i], all->at[k], body))
         return true;
   return false;
 }
@@ -341,7 +342,7 @@ bool neutral_of(OpKind kind, u32 width, u64 *bits) {
   }
 }
 
-/* Plans to have `v` in front of an if: comparisons and choices alone are worth it. */
+/* Plans to compute `v` in front of an if, by comparisons and selects alone. */
 static bool plan_choice(Early *e, const Op *op, u32 region, const Value *v) {
   if (!op->regions[region].first) return true;
   e->from = region_entry(&op->regions[region]);

@@ -1,39 +1,37 @@
-/* memory.c -- memories, and the tokens that keep their accesses in order.
+/* memory.c -- builds memories, and the token network that keeps their accesses in order.
  *
- * Data travels on data edges; order travels on a network of `none` tokens of its own, one for each
- * group: the accesses of one root memory (or of arguments that share a loom.alias_group). Every
- * access waits for one control token and gives one done token, and every region is a block
- * `entry -> done`:
+ * Order is kept by a network of `none` tokens, one for each group: the accesses of one root memory
+ * (or of arguments that share a loom.alias_group). An access waits for one control token and
+ * produces one done token, and each region turns its entry token into a done token:
  *
  *     store A[%i]        entry ─► store ─done─► ┬► load ─done─┐
  *     load A[%j]                                └► load ─done─┴► join ─► done
  *     load A[%k]
  *
- * Of one level, an access, or a whole loop or if, waits for those before it that may touch one
- * element with it, one of the two storing; for the others, and between loads, there is no order.
- * Around a loop with after_cond g there are two templates:
+ * The items of a level are accesses, and whole loops and ifs. An item waits for the earlier ones
+ * with which it may conflict: both may touch one element, and one of them stores. There is no order
+ * between others. For a loop with after_cond g there are two templates:
  *
  *     serial      ctrl = carry(g, entry, next);  next, exit = cond_br(g, body's done)
  *     parallel    ctrl = invariant(g, entry);       _, exit = cond_br(g, body's done)
  *
  * Serial is always right. Parallel lets iterations overlap; it is used where the loop does not
- * store to the group, or where depends.c shows of all pairs of accesses that may conflict that
- * different iterations touch different elements, or the program says so (scf.parallel). Where that
- * is shown of some accesses with all others, these take the token of the invariant, and the rest
- * that of the carry:
+ * store to the group, where depends.c shows that accesses in different iterations do not conflict,
+ * or where the loop is loom.independent (scf.parallel). Where this is shown only for some accesses
+ * (with all others), these are *early*: they take the token of the invariant, the others that of
+ * the carry:
  *
- *     for %i:  load A[%i + 1]; store A[%i]; store A[%i + 1]      the load goes ahead, the stores
- *                                                                of all iterations keep an order
+ *     for %i:  load A[%i + 1]; store A[%i]; store A[%i + 1]      the load is early, the stores of
+ *                                                                all iterations are in order
  *
- * What waits in its own iteration for an access that is ahead waits for the carry, too, and the
- * back token of the carry waits for all. In one case iterations overlap though they may touch the
- * same:
+ * An access that waits for an early one in its own iteration waits for the carry, too, and the next
+ * token of the carry waits for all accesses. In one case iterations overlap in spite of a conflict:
  *
  *     for %i:  load A[%i + 1]; store A[%i]     a later iteration stores what an earlier one loads
  *
- * Where the later of two accesses in the text waits for the earlier one in its own iteration, it
- * waits for that of all earlier iterations, too, as the dones of one port come in order. So such a
- * conflict costs a wait in the iteration, and no order between iterations.
+ * An access that waits for a textually earlier one in its own iteration thereby waits for that one
+ * in all earlier iterations, as the dones of one port come in order. So such a conflict costs a
+ * wait within the iteration, and no order between iterations.
  *
  * A while is always serial, as a parallel form would not wait for the last after region:
  *
@@ -42,34 +40,35 @@
  * An if splits its token and merges the dones: mux(cond, else's done, then's done). Where a region
  * has no access of the group, its token passes straight through.
  *
- * The algorithm: a group's accesses in program order with their nesting paths, cut
- * into runs that share the next region op of the path. Each access is touched once a level of its
- * nest. The pairs tested for a parallel loop are bounded by MAX_PAIRS; beyond it is serial. */
+ * The algorithm: the accesses of a group, in program order and with their nesting paths, are cut
+ * recursively into runs that share the next region op of the path. Each access is visited once per
+ * level of its nest. MAX_PAIRS bounds the pairs tested for a loop, which is serial beyond that, and
+ * MAX_TESTS those tested for an item. */
 #include "lower/dataflow.h"
 
 #include <stdlib.h>
 
-/* Pairs tested for a loop; items of a level told apart, and pairs tested for one of them. Beyond
- * that all is serial. */
+/* Pairs tested for a loop; items of a level whose addresses are compared, and pairs tested for one
+ * of them; ops looked at by depends_on_data. Beyond that a conflict is assumed. */
 enum { MAX_PAIRS = 1024, MAX_ITEMS = 64, MAX_TESTS = 64, MAX_STEPS = 64 };
 
-/* Tokens that must all have come before the next store may go. */
 typedef Vec(Value *) Tokens;
 
 typedef struct {
   GraphBuilder *g;
-  Tokens tokens;           /* that are about to be joined */
+  Tokens tokens;           /* scratch: those to join next */
   SourceAccess **accesses; /* of the group, in program order: n of them */
   u32 n;
-  const Str *control, *done; /* names for its tokens */
-  Vec(const Op *) parallel;  /* loops around, in which accesses meet those of earlier iterations */
+  const Str *control, *done;  /* names for its tokens */
+  Vec(const Op *) overlapped; /* loops around whose iterations overlap in spite of conflicts: their
+                               * accesses wait for earlier ones in the iteration */
   bool *early; /* by access: in the loop entered last it does not wait for earlier iterations */
 } Network;
 
-/* What brings accesses into a region, those that wait for none in it. */
+/* The tokens for the accesses of a region that wait for no other in it. */
 typedef struct {
-  Value *ordered; /* done are what comes before the region, and earlier iterations of the loop */
-  Value *early;   /* the iteration has begun; NULL: none takes it */
+  Value *ordered; /* comes after all before the region, and after earlier iterations of the loop */
+  Value *early;   /* comes when the iteration begins; NULL: no access takes it */
 } Entry;
 
 /* ---- the memories ---------------------------------------------------------------------------- */
@@ -146,8 +145,8 @@ static Value *join_all(GraphBuilder *g, Tokens *tokens, Value *otherwise, const 
   return joined;
 }
 
-/* True where one of the two stores, and nothing is known of their addresses' relation or what is
- * known has to be looked at: *may_differ. */
+/* True where one of the two stores. *may_differ: they are of one memref, so that their addresses
+ * can be compared. */
 static bool may_conflict(const SourceAccess *x, const SourceAccess *y, bool *may_differ) {
   /* two arguments that may alias are two memories */
   *may_differ = op_operand(x->source, x->is_store) == op_operand(y->source, y->is_store);
@@ -163,7 +162,7 @@ static bool conflict_within(Network *net, const Region *region, const SourceAcce
          !accesses_apart(net->g->m->ctx, &net->g->solver, region, x->source, y->source);
 }
 
-/* True where `late` may touch, in an iteration of the loop, what `early` has in an earlier one. */
+/* True where `late` may conflict with `early` in an earlier iteration of the loop. */
 static bool conflict_after(Network *net, const Op *loop, const SourceAccess *early,
                            const SourceAccess *late) {
   bool may_differ;
@@ -172,9 +171,9 @@ static bool conflict_after(Network *net, const Op *loop, const SourceAccess *ear
          !access_is_not_met(net->g->m->ctx, &net->g->solver, loop, early->source, late->source);
 }
 
-/* True where the two are in different regions of one op: one of them is in no iteration with the
- * other, or both come in turn. */
-static bool are_apart(const SourceAccess *x, const SourceAccess *y) {
+/* True where the two are in different regions of one op, so that neither waits for the other within
+ * an iteration. */
+static bool in_different_regions(const SourceAccess *x, const SourceAccess *y) {
   for (u32 d = 0; d < x->depth && d < y->depth; d++) {
     if (x->path[d].of != y->path[d].of) return false;
     if (x->path[d].region != y->path[d].region) return true;
@@ -182,23 +181,22 @@ static bool are_apart(const SourceAccess *x, const SourceAccess *y) {
   return false;
 }
 
-/* True where access k of those in the loop, lo..hi, need not wait for earlier iterations; *meet: as
- * long as accesses wait in their own iteration for those that stand before them. An access alone
- * needs no order among its own requests: a memory takes those of one port as they come, and
- * performs them so. */
-static bool is_early(Network *net, const Op *loop, u32 lo, u32 hi, u32 k, bool *meet) {
+/* True where access k of those in the loop, lo..hi, need not wait for earlier iterations; *must_wait
+ * is set where that requires it to wait for textually earlier accesses in its own iteration. An
+ * access needs no order with itself: a memory performs the requests of one port in order. */
+static bool is_early(Network *net, const Op *loop, u32 lo, u32 hi, u32 k, bool *must_wait) {
   const SourceAccess *access = net->accesses[k];
   for (u32 i = lo; i < hi; i++) {
     const SourceAccess *before = net->accesses[i];
     if (i == k || !conflict_after(net, loop, before, access)) continue;
-    if (i > k || are_apart(before, access)) return false;
-    *meet = true;
+    if (i > k || in_different_regions(before, access)) return false;
+    *must_wait = true;
   }
   return true;
 }
 
-/* Where an item of a level that begins with access i ends: an access of the level itself, or those
- * inside one region op of it. */
+/* The end of the item that begins with access i: an access of the level itself, or all those inside
+ * one region op. */
 static u32 item_end(const Network *net, u32 i, u32 hi, u32 depth) {
   SourceAccess *const *accesses = net->accesses;
   if (accesses[i]->depth <= depth) return i + 1;
@@ -208,25 +206,25 @@ static u32 item_end(const Network *net, u32 i, u32 hi, u32 depth) {
   return i;
 }
 
-/* Finds the items of a loop that need not wait for earlier iterations: how many accesses are in
- * them. Those that would wait in their own iteration for what does wait for earlier ones gain
- * nothing. */
-static u32 find_early(Network *net, const Op *loop, u32 lo, u32 hi, u32 depth, bool *meet) {
-  u32 stores = 0, found = 0, met = 0;
-  bool promised = op_attr(loop, "loom.independent");
+/* Finds the early items of a loop; returns the number of accesses in them. Items that must wait in
+ * their own iteration count only if all other items are early, and *overlapped is then set: else
+ * they would wait for earlier iterations through those. */
+static u32 find_early(Network *net, const Op *loop, u32 lo, u32 hi, u32 depth, bool *overlapped) {
+  u32 stores = 0, found = 0, waiting = 0;
+  bool independent = op_attr(loop, "loom.independent");
   for (u32 i = lo; i < hi; i++) stores += net->accesses[i]->is_store;
-  bool looked_at = !net->g->serial && (promised || (u64)stores * (hi - lo) <= MAX_PAIRS);
+  bool is_tested = !net->g->serial && (independent || (u64)stores * (hi - lo) <= MAX_PAIRS);
   for (u32 i = lo, end; i < hi; i = end) {
-    bool early = looked_at, meets = false;
+    bool early = is_tested, must_wait = false;
     end = item_end(net, i, hi, depth);
-    for (u32 k = i; k < end && early && stores && !promised; k++)
-      early = is_early(net, loop, lo, hi, k, &meets);
-    for (u32 k = i; k < end; k++) net->early[k] = early && !meets;
-    found += early && !meets ? end - i : 0;
-    met += early && meets ? end - i : 0;
+    for (u32 k = i; k < end && early && stores && !independent; k++)
+      early = is_early(net, loop, lo, hi, k, &must_wait);
+    for (u32 k = i; k < end; k++) net->early[k] = early && !must_wait;
+    found += early && !must_wait ? end - i : 0;
+    waiting += early && must_wait ? end - i : 0;
   }
-  *meet = met && found + met == hi - lo;
-  return *meet ? hi - lo : found;
+  *overlapped = waiting && found + waiting == hi - lo;
+  return *overlapped ? hi - lo : found;
 }
 
 /* cond_br(condition, token) under the group's name. */
@@ -236,7 +234,7 @@ static Op *split_token(Network *net, Value *condition, Value *token) {
   return split;
 }
 
-/* What brings `token` into the regions of an if or a counted loop. */
+/* The node that brings `token` into the regions of an if or a counted loop. */
 static Op *enter(Network *net, const RegionOp *of, Value *token) {
   if (of->entry->token == token) return of->entry->node;
   Op *node =
@@ -248,9 +246,8 @@ static Op *enter(Network *net, const RegionOp *of, Value *token) {
   return node;
 }
 
-/* Every access goes on from nodes and conditions that lie where it does in the graph, far from
- * those of the access before it: they are put on their way to the cache some accesses ahead, a
- * condition first and then the use of it that a new one is linked to. */
+/* Prefetches nodes and conditions of accesses some steps ahead, as they are far apart in memory: a
+ * condition first, and then its use, to which a new use is linked. */
 static void fetch_ahead(const Network *net, u32 i, u32 end) {
   enum { NODES = 8, USES = 4 };
   if (i + NODES >= end) return;
@@ -263,14 +260,14 @@ static void fetch_ahead(const Network *net, u32 i, u32 end) {
     if (near->path[d].of->condition) mem_fetch(near->path[d].of->condition->uses);
 }
 
-static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Entry entry);
+static Value *connect_level(Network *net, u32 lo, u32 hi, u32 depth, Entry entry);
 
-/* Accesses lo..hi, all in a counted loop, from the token `entry` to the done of them all in all
- * iterations. */
-static Value *thread_loop(Network *net, const RegionOp *control, u32 lo, u32 hi, u32 depth,
-                          Value *entry) {
-  bool meet;
-  u32 found = find_early(net, control->source, lo, hi, depth + 1, &meet);
+/* Connects accesses lo..hi, all in one counted loop, to the token `entry`; returns the token that
+ * comes when they are done in all iterations. */
+static Value *connect_loop(Network *net, const RegionOp *control, u32 lo, u32 hi, u32 depth,
+                           Value *entry) {
+  bool overlapped;
+  u32 found = find_early(net, control->source, lo, hi, depth + 1, &overlapped);
   bool parallel = found == hi - lo;
   Value *begun = found ? op_result(enter(net, control, entry), 0) : NULL;
   Entry inside = {.ordered = begun};
@@ -279,16 +276,16 @@ static Value *thread_loop(Network *net, const RegionOp *control, u32 lo, u32 hi,
                                             (Value *[]){control->condition, entry, NULL}, 3,
                                             type_none(net->g->m->ctx), net->control),
                      .early = begun};
-  if (meet) vec_push(&net->parallel, control->source);
-  Op *split = split_token(net, control->condition, thread(net, lo, hi, depth + 1, inside));
-  if (meet) net->parallel.len--;
+  if (overlapped) vec_push(&net->overlapped, control->source);
+  Op *split = split_token(net, control->condition, connect_level(net, lo, hi, depth + 1, inside));
+  if (overlapped) net->overlapped.len--;
   if (!parallel) op_set_operand(value_op(inside.ordered), 2, op_result(split, 0));
   return op_result(split, 1);
 }
 
-/* Accesses lo..hi, all inside one region op, from the token `entry` to the done it returns. */
-static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u32 hi, u32 depth,
-                               Value *entry) {
+/* Connects accesses lo..hi, all in one region op, to the token `entry`; returns its done token. */
+static Value *connect_region_op(Network *net, const RegionOp *control, u32 lo, u32 hi, u32 depth,
+                                Value *entry) {
   GraphBuilder *g = net->g;
   const Type *none = type_none(g->m->ctx);
   u32 middle = lo; /* end of the accesses in region 0 */
@@ -298,18 +295,20 @@ static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u3
 
   if (control->is_if) {
     Op *split = enter(net, control, entry);
-    Value *then_done = thread(net, lo, middle, depth + 1, (Entry){op_result(split, 0), NULL});
-    Value *else_done = thread(net, middle, hi, depth + 1, (Entry){op_result(split, 1), NULL});
+    Value *then_done =
+        connect_level(net, lo, middle, depth + 1, (Entry){op_result(split, 0), NULL});
+    Value *else_done =
+        connect_level(net, middle, hi, depth + 1, (Entry){op_result(split, 1), NULL});
     return graph_value(g, OP_HANDSHAKE_MUX, (Value *[]){control->condition, else_done, then_done},
                        3, none, net->done);
   }
-  if (control->counted) return thread_loop(net, control, lo, hi, depth, entry);
+  if (control->counted) return connect_loop(net, control, lo, hi, depth, entry);
   Value *ctrl = graph_value(g, OP_DATAFLOW_CARRY, (Value *[]){control->condition, entry, NULL}, 3,
                             none, net->control);
-  Value *before_done = thread(net, lo, middle, depth + 1, (Entry){ctrl, NULL});
+  Value *before_done = connect_level(net, lo, middle, depth + 1, (Entry){ctrl, NULL});
   Op *split = split_token(net, control->condition, before_done);
   op_set_operand(value_op(ctrl), 2,
-                 thread(net, middle, hi, depth + 1, (Entry){op_result(split, 0), NULL}));
+                 connect_level(net, middle, hi, depth + 1, (Entry){op_result(split, 0), NULL}));
   return op_result(split, 1);
 }
 
@@ -319,11 +318,11 @@ static Value *thread_region_op(Network *net, const RegionOp *control, u32 lo, u3
 typedef struct {
   u32 lo, hi;
   bool stores;
-  bool early;   /* no access of it need wait for what Entry.ordered waits for */
-  bool ordered; /* yet it does, directly or not */
-  bool waited_for;
-  u64 after;    /* where the level is precise: the items it waits for, directly or not */
-  u32 complete; /* it waits for all items before this one, directly or not */
+  bool early;      /* none of its accesses needs to wait for Entry.ordered */
+  bool ordered;    /* it waits for Entry.ordered, directly or through other items */
+  bool waited_for; /* a later item waits for it */
+  u64 after;       /* where the level is precise: the items it waits for, directly or not */
+  u32 complete;    /* it waits for all items with a smaller index than this, directly or not */
   Value *done;
 } Item;
 
@@ -332,7 +331,7 @@ typedef struct {
   const Region *region;
   u32 depth;
   Entry entry;
-  bool precise;   /* addresses are compared; else all that could conflict does */
+  bool precise;   /* addresses are compared; else items conflict unless both only load */
   u32 last_store; /* 1 + the last item with a store so far, or 0 */
   Vec(Item) items;
 } Level;
@@ -347,32 +346,33 @@ static void collect_items(Level *level, u32 lo, u32 hi) {
   }
 }
 
-/* True where the op is made of what `source`, in the same block, gives; few steps are looked
- * back. */
-static bool is_made_of(const Op *op, const Op *source, u32 *steps) {
+/* True where the op's operands depend on results of `source`, in the same block. Looks at *steps
+ * ops at most. */
+static bool depends_on(const Op *op, const Op *source, u32 *steps) {
   for (u32 i = 0; i < op->noperands && *steps; i++) {
     const Op *def = value_def(op_operand(op, i));
     if (!def || def->block != source->block) continue;
     --*steps;
-    if (def == source || is_made_of(def, source, steps)) return true;
+    if (def == source || depends_on(def, source, steps)) return true;
   }
   return false;
 }
 
-/* A store of what x gives waits for it in any case: that it also waits for x's done costs nothing,
- * and saves a join of the two. */
-static bool waits_for_data(const Level *level, const Item *x, const Item *y) {
-  const SourceAccess *of = level->net->accesses[x->lo], *access = level->net->accesses[y->lo];
+/* A store y of a value that depends on x waits for x in any case: to wait for x's done, too, costs
+ * nothing, and saves a join of the two tokens. */
+static bool depends_on_data(const Level *level, const Item *x, const Item *y) {
+  const SourceAccess *first = level->net->accesses[x->lo], *store = level->net->accesses[y->lo];
   u32 steps = MAX_STEPS;
-  if (access->depth > level->depth || !access->is_store) return false;
-  const Op *source = of->depth > level->depth ? of->path[level->depth].of->source : of->source;
-  return is_made_of(access->source, source, &steps);
+  if (store->depth > level->depth || !store->is_store) return false;
+  const Op *source =
+      first->depth > level->depth ? first->path[level->depth].of->source : first->source;
+  return depends_on(store->source, source, &steps);
 }
 
-/* x before y. */
+/* Does y have to wait for x, an earlier item? */
 static bool items_conflict(const Level *level, const Item *x, const Item *y, u32 *tests) {
   if (!x->stores && !y->stores) return false;
-  if (!level->precise || waits_for_data(level, x, y)) return true;
+  if (!level->precise || depends_on_data(level, x, y)) return true;
   for (u32 i = x->lo; i < x->hi; i++)
     for (u32 k = y->lo; k < y->hi; k++) {
       const SourceAccess *a = level->net->accesses[i], *b = level->net->accesses[k];
@@ -380,14 +380,15 @@ static bool items_conflict(const Level *level, const Item *x, const Item *y, u32
       if (*tests == 0) return true;
       --*tests;
       if (conflict_within(level->net, level->region, a, b)) return true;
-      for (size_t n = 0; n < level->net->parallel.len; n++)
-        if (conflict_after(level->net, level->net->parallel.at[n], a, b)) return true;
+      for (size_t n = 0; n < level->net->overlapped.len; n++)
+        if (conflict_after(level->net, level->net->overlapped.at[n], a, b)) return true;
     }
   return false;
 }
 
-/* The token that item n waits for: that of all earlier ones it may conflict with, but for those
- * that another of them waits for; and the entry of the level, where none of them does. */
+/* The token that item n waits for: a join of the dones of the earlier items that it may conflict
+ * with, without those that another of these waits for; and the level's entry where none of them
+ * waits for that. */
 static Value *token_for(Level *level, u32 n) {
   Item *items = level->items.at, *item = &items[n];
   u32 tests = MAX_TESTS;
@@ -414,10 +415,9 @@ static Value *token_for(Level *level, u32 n) {
   return join_all(level->net->g, tokens, level->entry.early, level->net->done);
 }
 
-/* Accesses lo..hi, whose paths agree up to `depth`: each goes when those before it are done that it
- * may conflict with, and the level is done when all are. One of them at least waits for
- * entry.ordered, and so does that. */
-static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Entry entry) {
+/* Connects accesses lo..hi, whose paths agree up to `depth`, as one level: returns the token that
+ * comes when all are done. At least one of them waits for entry.ordered, and so does that token. */
+static Value *connect_level(Network *net, u32 lo, u32 hi, u32 depth, Entry entry) {
   if (lo == hi) return entry.ordered;
   const Inside *around = depth ? &net->accesses[lo]->path[depth - 1] : NULL;
   Level level = {.net = net,
@@ -433,7 +433,7 @@ static Value *thread(Network *net, u32 lo, u32 hi, u32 depth, Entry entry) {
     if (access->depth == depth) fetch_ahead(net, item->lo, net->n);
     Value *token = token_for(&level, i);
     if (access->depth > depth) {
-      item->done = thread_region_op(net, access->path[depth].of, item->lo, item->hi, depth, token);
+      item->done = connect_region_op(net, access->path[depth].of, item->lo, item->hi, depth, token);
     } else {
       op_set_operand(access->node, 2, token);
       item->done = access->done;
@@ -454,8 +454,8 @@ static int in_program_order(const void *a, const void *b) {
   return (*x)->order < (*y)->order ? -1 : 1;
 }
 
-/* The network of the group that root r leads: its own accesses and those of later roots of the
- * same alias group. */
+/* Builds the network of the group whose first root is r: of its accesses and those of later roots
+ * of the same alias group. */
 static Value *connect_group(GraphBuilder *g, size_t r) {
   const RootMemory *leader = &g->roots.at[r];
   Vec(SourceAccess *) accesses = {0};
@@ -465,7 +465,7 @@ static Value *connect_group(GraphBuilder *g, size_t r) {
     for (size_t i = 0; i < root->accesses.len; i++) vec_push(&accesses, &root->accesses.at[i]);
     if (leader->alias_group < 0) break;
   }
-  /* a memory's own are in program order already */
+  /* those of one memory are in program order already */
   if (leader->alias_group >= 0)
     qsort(accesses.at, accesses.len, sizeof *accesses.at, in_program_order);
   Network net = {.g = g,
@@ -474,7 +474,7 @@ static Value *connect_group(GraphBuilder *g, size_t r) {
                  .early = NEW_ARRAY(g->notes, bool, accesses.len),
                  .control = graph_name(g, leader->root->name, "ctrl"),
                  .done = graph_name(g, leader->root->name, "done")};
-  Value *done = thread(&net, 0, (u32)accesses.len, 0, (Entry){g->start, NULL});
+  Value *done = connect_level(&net, 0, (u32)accesses.len, 0, (Entry){g->start, NULL});
   vec_free(&accesses);
   vec_free(&net.parallel);
   vec_free(&net.tokens);

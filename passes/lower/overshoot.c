@@ -12,19 +12,19 @@
  *                                            scf.yield %i2
  *                                          }
  *
- * A while begins an iteration when it is known that the one before is followed by another: what its
- * condition is computed from, a load above all, is on the recurrence. Iterations of the counted
- * loop do not wait for that: their loads follow one another, and the recurrence is what the source
- * carries, and one bit that says whether the source would still be in its loop. The loop's results
- * are those of the first iteration whose condition fails. Iterations behind it change nothing: they
- * overshoot (Rauchwerger and Padua, Parallelizing While Loops for Multiprocessor Systems; by
- * strips, only the last of which is wasted in part).
+ * A while starts an iteration when the condition of the one before is known: the ops that compute
+ * the condition, a load above all, are on its recurrence. Iterations of the counted loop do not
+ * wait for it: their loads are pipelined, and the recurrence consists of the carried values and one
+ * bit, whether the source would still be in its loop. The results are those of the first iteration
+ * whose condition fails. Iterations after it have no effect: they overshoot (Rauchwerger and Padua,
+ * Parallelizing While Loops for Multiprocessor Systems; here by strips, of which only the last is
+ * wasted in part).
  *
- * Any iteration of a strip but its first may be wasted, so what is in the loop must be able to run
- * early (early.c): it cannot trap, stores nothing, and loads what exists, which the first iteration
- * has shown to be there. Ifs in it have become selects, as speculate.c makes them, or it stays as
- * it is; so does a loop that counts. unroll_while.c may have made several tests an iteration. It
- * costs the wasted iterations, so it is a choice of the search of -O2. Cost: linear. */
+ * Any iteration of a strip but its first may be wasted, so the ops of the loop must be able to run
+ * early (early.c): they cannot trap, do not store, and their loads are in bounds, by clamps if need
+ * be. A loop with ifs, unless speculate.c has made selects of them, and one that counts are not
+ * changed. unroll_while.c may have put several tests into an iteration. Because of the wasted
+ * iterations this is one of the choices that -O2 tries. Cost: linear. */
 #include "lower/loops.h"
 
 enum { STRIP = 16 }; /* iterations */
@@ -34,7 +34,7 @@ typedef struct {
   const Op *func;
   Op *loop, *condition, *yield;
   const Block *before, *after;
-  u32 *used, nused; /* results of the loop that somebody uses */
+  u32 *used, nused; /* indices of the loop's results that have uses */
 } Overshooter;
 
 static Builder builder_at_end(const Overshooter *o, Block *block) {
@@ -59,7 +59,7 @@ static void unclamp_first(const Overshooter *o, Op *load, Value *const *before) 
   }
 }
 
-/* The ops of a block but its end, once more at the end of another. */
+/* Copies the ops of a block but its terminator to the end of another, made safe to run early. */
 static void clone_early(const Overshooter *o, const Block *from, Block *to, Map *made) {
   for (const Op *op = from->first; op != from->last; op = op->next) {
     Op *copy = op_clone(o->m, op, made);
@@ -71,8 +71,8 @@ static void clone_early(const Overshooter *o, const Block *from, Block *to, Map 
   }
 }
 
-/* One iteration at the end of `body`, whose arguments are its number in the strip, then what is
- * carried, whether the source would still be in its loop, and the loop's results so far. */
+/* Builds one iteration at the end of `body`, whose arguments are its number in the strip, the
+ * carried values, whether the source would still be in its loop, and the loop's results so far. */
 static void build_iteration(const Overshooter *o, Block *body) {
   Module *m = o->m;
   u32 carried = o->before->nargs, n = 0;
@@ -99,7 +99,7 @@ static void build_iteration(const Overshooter *o, Block *body) {
   map_free(&made);
 }
 
-/* A strip, at the end of `before`, whose arguments are what is carried. */
+/* Builds a strip at the end of `before`, whose arguments are the carried values. */
 static Op *build_strip(const Overshooter *o, Block *before) {
   Module *m = o->m;
   const Type *index = type_index(m->ctx);
@@ -124,8 +124,8 @@ static Op *build_strip(const Overshooter *o, Block *before) {
   return strip;
 }
 
-/* A while whose results are those of the source that are used, then what is carried from strip to
- * strip. */
+/* Replaces the loop by a while whose results are the used ones of the source, then the values that
+ * it carries from strip to strip. */
 static void overshoot_while(const Overshooter *o) {
   Module *m = o->m;
   Op *loop = o->loop;
