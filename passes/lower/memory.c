@@ -476,7 +476,7 @@ static Value *connect_group(GraphBuilder *g, size_t r) {
                  .done = graph_name(g, leader->root->name, "done")};
   Value *done = connect_level(&net, 0, (u32)accesses.len, 0, (Entry){g->start, NULL});
   vec_free(&accesses);
-  vec_free(&net.parallel);
+  vec_free(&net.overlapped);
   vec_free(&net.tokens);
   return done;
 }
