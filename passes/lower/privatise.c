@@ -1,5 +1,5 @@
-/* privatise.c -- sums that are scattered over a memory go into memories of their own, and together
- * in the end.
+/* privatise.c -- privatisation of histogram updates: each update of a loop gets a memory of its own,
+ * and these are summed up in the end.
  *
  *     for %i = 0 to %n step 2 {                  for %b = 0 to 256 { P0[%b] = 0; P1[%b] = 0 }
  *       bins[x[%i]] += 1                         for %i = 0 to %n step 2 {
@@ -8,22 +8,22 @@
  *                                                }
  *                                                for %b = 0 to 256 { bins[%b] += P0[%b] + P1[%b] }
  *
- * Where an update goes, is known only when it goes: so each waits until the one before is through,
- * also one of a copy that unroll_jam.c has laid beside it. With a memory for each they go on side
- * by side, and a memory of the fabric answers sooner than one outside.
+ * The element of an update depends on data, so each update waits until the one before is done, also
+ * those of copies that unroll_jam.c has made. With a memory for each they run side by side, and a
+ * memory of the fabric has a shorter latency than one outside.
  *
- * Right where all that the loop does with the memory is updates of one kind: a load, an operation,
- * a store of what it gives to the same element, and no other access of it in between; the load is of
- * use to nobody else, nor is what the operation gives. The operation is of integers, associative and commutative, so it does not matter
- * in which order and how often a part is summed up; a private memory begins with what changes
- * nothing (0 for a sum). Where the subscripts are counted by loops, there is nothing to win:
- * depends.c sees which updates meet. Floats keep their order. The loop can run zero times: then
- * everything is as it was. The shape is known, and small, as the whole memory is gone through
- * twice.
+ * Conditions: all accesses of the memory in the loop belong to updates of one kind, which are a
+ * load, an operation and a store of its result to the same element, without another access of the
+ * memory in between; the loaded value and the result have no other use. The operation is on
+ * integers, associative and commutative, so that the order does not matter; a private memory starts
+ * with its neutral element (0 for a sum). Subscripts that depend only on induction variables are
+ * left to depends.c, which can tell the updates apart. Floats keep their order. The loop may run
+ * zero times: then the sums change nothing. The shape is static and small, as the whole memory is
+ * gone through twice.
  *
- * It may not stand in a loop of independent iterations (scf.parallel), for which all elements are
- * then in use. An outer loop comes first, as it goes through the memory less often. Cost: the
- * product of the accesses of a loop and its updates. */
+ * The loop must not be in a loop of independent iterations (scf.parallel), as all elements of the
+ * memory are stored to at its end. Outer loops come first, as they go through the memory less often.
+ * Cost: the product of the accesses of a loop and its updates, for each update found. */
 #include "lower/loops.h"
 
 enum { MOST_ELEMENTS = 1024, MOST_PRIVATE = 8 };
@@ -39,28 +39,29 @@ typedef struct {
 
 typedef struct {
   Module *m;
-  Op *func, *loop, *last; /* of two loops the second */
+  Op *func, *loop, *last; /* `last`: the loop of `rest`, or the loop itself */
   Value *memref;
   OpKind kind;           /* of all updates */
-  Updates updates, rest; /* of the loop, and of one behind it */
+  Updates updates, rest; /* of the loop, and of the one behind it with the left-over iterations */
   Value *own[MOST_PRIVATE];
 } Scatter;
 
-/* ---- is it right? ---------------------------------------------------------------------------- */
+/* ---- legality -------------------------------------------------------------------------------- */
 
-/* Is it known before the loop has loaded something, or handed something on? */
-static bool is_counter(const Value *arg, const Region *body) {
+/* Is the argument an induction variable? */
+static bool is_induction(const Value *arg, const Region *body) {
   (void)body;
   return arg->index == 0 && value_block(arg)->region->parent->kind == OP_SCF_FOR;
 }
 
+/* Does a subscript depend on more than induction variables and values from outside? */
 static bool is_scattered(const Op *load, const Region *body) {
   for (u32 i = 1; i < load->noperands; i++)
-    if (!is_computed_from(op_operand(load, i), body, is_counter)) return true;
+    if (!is_computed_from(op_operand(load, i), body, is_induction)) return true;
   return false;
 }
 
-/* The update that begins with a load. */
+/* The update that begins with a load; false: there is none. */
 static bool find_update(Op *load, Update *u) {
   const Value *old = op_result(load, 0);
   if (!value_has_one_use(old)) return false;
@@ -81,7 +82,7 @@ static bool is_part(const Updates *u, const Op *access) {
   return false;
 }
 
-static bool is_possible(const Context *ctx, const Type *memref, OpKind kind) {
+static bool is_type_possible(const Context *ctx, const Type *memref, OpKind kind) {
   u64 bits;
   i64 elements = memref->rank ? type_static_elements(memref) : 0;
   return !memref->layout && type_is_scalar(memref->elem) &&
@@ -89,22 +90,22 @@ static bool is_possible(const Context *ctx, const Type *memref, OpKind kind) {
          elements <= MOST_ELEMENTS;
 }
 
-/* Is it over before another access of the memory? Else what is stored in between is lost, unlike in
- * two memories. */
-static bool is_in_one(const Scatter *s, const Update *u) {
+/* Is there no other access of the memory between load and store of the update? The update would
+ * overwrite a store in between, but not if that went to another private memory. */
+static bool is_uninterrupted(const Scatter *s, const Update *u) {
   Op *op = u->load->next;
   while (op != u->store && !may_touch_memory(s->func, op, s->memref, true)) op = op->next;
   return op == u->store;
 }
 
-/* All that the loop does with the memory, if that is updates of this kind. */
+/* Finds the updates among the accesses; false: another access may be of the memory. */
 static bool gather_updates(const Scatter *s, const OpList *all, Updates *to) {
   to->n = 0;
   for (size_t i = 0; i < all->len; i++) {
     Op *load = all->at[i];
     if (load->kind != OP_MEMREF_LOAD || op_operand(load, 0) != s->memref) continue;
     if (to->n == MOST_PRIVATE || !find_update(load, &to->at[to->n]) ||
-        to->at[to->n].op->kind != s->kind || !is_in_one(s, &to->at[to->n]))
+        to->at[to->n].op->kind != s->kind || !is_uninterrupted(s, &to->at[to->n]))
       return false;
     to->n++;
   }
@@ -115,7 +116,7 @@ static bool gather_updates(const Scatter *s, const OpList *all, Updates *to) {
   return true;
 }
 
-/* Of the memory that the load `first` is of. */
+/* Finds the updates of the memory that the load `first` accesses. */
 static bool find_scatter(Scatter *s, const OpList *all, Op *first) {
   Update update;
   if (first->kind != OP_MEMREF_LOAD || !is_scattered(first, &s->loop->regions[0]) ||
@@ -124,10 +125,12 @@ static bool find_scatter(Scatter *s, const OpList *all, Op *first) {
   s->memref = op_operand(first, 0);
   s->kind = (OpKind)update.op->kind;
   return value_is_outside(s->memref, &s->loop->regions[0]) &&
-         is_possible(s->m->ctx, s->memref->type, s->kind) && gather_updates(s, all, &s->updates);
+         is_type_possible(s->m->ctx, s->memref->type, s->kind) &&
+         gather_updates(s, all, &s->updates);
 }
 
-/* Iterations that unroll_jam.c left over do the same behind it. */
+/* A loop behind this one with the same updates, as unroll_jam.c makes it for left-over iterations,
+ * uses the private memories, too. */
 static void find_rest(Scatter *s) {
   OpList all = {0};
   Op *next = s->loop->next;
@@ -141,10 +144,10 @@ static void find_rest(Scatter *s) {
   vec_free(&all);
 }
 
-/* ---- how it is done -------------------------------------------------------------------------- */
+/* ---- transformation -------------------------------------------------------------------------- */
 
-/* A nest over all elements in front of `where`; the place where its body goes, and the subscripts.
- * */
+/* Builds a nest over all elements in front of `where`; returns the op before which its body goes,
+ * and the subscripts. */
 static Op *over_elements(Scatter *s, Op *where, Value **subscripts) {
   const Type *index = type_index(s->m->ctx);
   for (u32 d = 0; d < s->memref->type->rank; d++) {
@@ -160,19 +163,20 @@ static Op *over_elements(Scatter *s, Op *where, Value **subscripts) {
   return where;
 }
 
-static void begin_with_nothing(Scatter *s) {
+/* Fills the private memories with the neutral element in front of the loop. */
+static void build_initialisation(Scatter *s) {
   Value **at = NEW_ARRAY(s->m->arena, Value *, s->memref->type->rank);
   const Type *elem = s->memref->type->elem;
   u64 neutral = 0;
   neutral_of(s->kind, type_bits(s->m->ctx, elem), &neutral);
   Builder b = builder_before(s->m, s->loop);
-  Value *nothing = build_literal(&b, neutral, elem);
+  Value *initial = build_literal(&b, neutral, elem);
   Op *where = over_elements(s, s->loop, at);
   for (u32 i = 0; i < s->updates.n; i++)
-    build_access(s->m, where, s->updates.at[i].store, s->own[i], at, nothing);
+    build_access(s->m, where, s->updates.at[i].store, s->own[i], at, initial);
 }
 
-/* By pairs, so that no part waits for long until it is its turn. */
+/* A balanced tree, for the shortest latency. */
 static Value *sum_up(Scatter *s, Op *where, Value **parts, u32 n) {
   Builder b = builder_before(s->m, where);
   for (; n > 1; n = (n + 1) / 2)
@@ -181,7 +185,8 @@ static Value *sum_up(Scatter *s, Op *where, Value **parts, u32 n) {
   return parts[0];
 }
 
-static void put_together(Scatter *s) {
+/* Adds the private memories to the original behind the loops. */
+static void build_reduction(Scatter *s) {
   Value **at = NEW_ARRAY(s->m->arena, Value *, s->memref->type->rank), *parts[MOST_PRIVATE + 1];
   const Updates *u = &s->updates;
   Op *where = over_elements(s, s->last->next, at);
@@ -193,14 +198,15 @@ static void put_together(Scatter *s) {
   build_access(s->m, where, u->at[0].store, s->memref, at, sum_up(s, where, parts, u->n + 1));
 }
 
-static void update_own(const Scatter *s, const Updates *u) {
+/* Redirects updates to the private memories, in turn. */
+static void redirect_updates(const Scatter *s, const Updates *u) {
   for (u32 i = 0; i < u->n; i++) {
     op_set_operand(u->at[i].load, 0, s->own[i % s->updates.n]);
     op_set_operand(u->at[i].store, 1, s->own[i % s->updates.n]);
   }
 }
 
-/* A local memory of a shape that is known: no sizes and no symbols are operands. */
+/* A local memory of static shape: it has no operands. */
 static Value *build_alloca(Builder *b, const Type *memref) {
   Value *made = build_1(b, OP_MEMREF_ALLOCA, memref, NULL, 0);
   set_operand_groups(b->m, value_def(made), (const i64[]){0, 0}, 2);
@@ -210,10 +216,10 @@ static Value *build_alloca(Builder *b, const Type *memref) {
 static void privatise_updates(Scatter *s) {
   Builder b = builder_before(s->m, region_entry(&s->func->regions[0])->first);
   for (u32 i = 0; i < s->updates.n; i++) s->own[i] = build_alloca(&b, s->memref->type);
-  update_own(s, &s->updates);
-  update_own(s, &s->rest);
-  begin_with_nothing(s);
-  put_together(s);
+  redirect_updates(s, &s->updates);
+  redirect_updates(s, &s->rest);
+  build_initialisation(s);
+  build_reduction(s);
 }
 
 /* ---- every loop ------------------------------------------------------------------------------ */
@@ -224,6 +230,7 @@ static bool is_in_parallel(const Op *op) {
   return false;
 }
 
+/* Removes the accesses that now are to private memories. */
 static void drop_private(const Scatter *s, OpList *all) {
   size_t n = 0;
   for (size_t i = 0; i < all->len; i++)

@@ -1,4 +1,4 @@
-/* raise.c -- loops that count become streams.
+/* raise.c -- recognises loops that count, and rewrites them so that they become streams.
  *
  *     %r = scf.while (%x = %a) : (index) -> index {
  *       %c = arith.cmpi slt, %x, %n : index
@@ -19,15 +19,17 @@
  *     compare   slt <     sle <=    sgt >     sge >=     ne !=
  *
  * Other arguments are carried as in a for loop. A loop with step += and condition <, whose step is
- * a positive literal and whose last value is not used, becomes scf.for; the others stay
- * scf.while, and lowering asks counted_loop_match again.
+ * a positive literal and whose last value is not used, becomes scf.for; the others stay scf.while,
+ * and dataflow.c recognises them again by counted_loop_match.
  *
- * Streams count signed numbers in `index`. A for loop over anything else is rewritten so that the
- * stream takes the same steps and wraps where the loop does (raise_for); what remains, a loop over
- * a type wider than index whose bounds may lie outside, is refused by `dataflow`
- * (COMP_LOWER_INDEX_WIDTH). A while loop is rewritten to index where that cannot change it: where
- * the width is the same, or where ranges show that no value on the way leaves the narrower of the
- * two; otherwise it keeps the general template, which counts in any type. */
+ * Streams count signed numbers in `index`. A for loop over other numbers is rewritten so that the
+ * stream takes the same steps and wraps where the loop does (raise_for); a loop over a type wider
+ * than index that may leave the range of index is refused by dataflow.c (COMP_LOWER_INDEX_WIDTH). A
+ * while loop is rewritten to index where that cannot change its meaning: where the width is the
+ * same, or where ranges show that none of its values leaves the narrower of the two types; otherwise
+ * it gets the general template, which counts in any type.
+ *
+ * Requires lifted regions. One walk, inner loops first; linear but for range queries. */
 #include "lower/stages.h"
 
 static const struct {
@@ -63,7 +65,7 @@ static bool comes_from_outside(const Context *ctx, const Value *v, const Op *loo
   return value_is_outside(v, &loop->regions[0]) && value_is_outside(v, &loop->regions[1]);
 }
 
-/* The one comparison of the before region, where there is nothing else but literals. */
+/* The comparison in the before region, where there are only literals besides; else NULL. */
 static Op *only_comparison(const Context *ctx, Op *loop) {
   Block *before = region_entry(&loop->regions[0]);
   Op *condition = block_terminator(before), *compare = value_def(op_operand(condition, 0));
@@ -117,8 +119,10 @@ static bool match_while(const Context *ctx, Op *loop, CountedLoop *found) {
       op_operand(condition, from->index + 1u) != stepped || !comes_from_outside(ctx, step, loop))
     return false;
   i64 number;
-  if (value_is_int(ctx, step, &number) && number == 0) return false; /* endless, not a trap */
-  if (strcmp(step_name, "*=") == 0 && may_be_zero(ctx, step)) return false; /* comes to an end */
+  /* A stream traps on a step of zero; a while that adds it is endless, one that multiplies by it may
+   * end. */
+  if (value_is_int(ctx, step, &number) && number == 0) return false;
+  if (strcmp(step_name, "*=") == 0 && may_be_zero(ctx, step)) return false;
   *found = (CountedLoop){.op = loop,
                          .start = op_operand(loop, stepped->index),
                          .step = step,
@@ -131,7 +135,7 @@ static bool match_while(const Context *ctx, Op *loop, CountedLoop *found) {
   return true;
 }
 
-/* Any integer type; the caller asks for index or makes it so. */
+/* Matches a loop over any integer type; the caller requires index or rewrites the loop to it. */
 static bool match_any_type(const Context *ctx, Op *op, CountedLoop *loop) {
   if (op->kind == OP_SCF_WHILE) return match_while(ctx, op, loop);
   if (op->kind != OP_SCF_FOR || op_attr(op, "unsignedCmp")) return false;
@@ -149,7 +153,7 @@ bool counted_loop_match(const Context *ctx, Op *op, CountedLoop *loop) {
   return match_any_type(ctx, op, loop) && loop->start->type->kind == TYPE_INDEX;
 }
 
-/* ---- does it run at all? --------------------------------------------------------------------- */
+/* ---- does it run at least once? -------------------------------------------------------------- */
 
 /* True where `a cond b` holds for all a and b in the ranges. */
 static bool always(const char *cond, Interval a, Interval b) {
@@ -160,7 +164,7 @@ static bool always(const char *cond, Interval a, Interval b) {
   return a.max < b.min || a.min > b.max;
 }
 
-/* True where an scf.if around the loop has already made the comparison. */
+/* True where the loop is in the first region of an scf.if on the same comparison. */
 static bool is_guarded(const CountedLoop *loop) {
   const Op *inside = loop->op;
   for (Op *op = op_parent(inside); op; inside = op, op = op_parent(op)) {
@@ -199,7 +203,7 @@ static bool is_one_of(const char *name, const char *a, const char *b) {
   return strcmp(name, a) == 0 || strcmp(name, b) == 0;
 }
 
-/* True where no value on the way of a while loop leaves the narrower of its type and index. */
+/* True where no value of the variable leaves the narrower of its type and index. */
 static bool fits_index(const Context *ctx, const CountedLoop *loop) {
   u32 bits = type_bits(ctx, loop->start->type);
   if (bits == ctx->index_width) return true;
@@ -242,8 +246,8 @@ static void retype_arg(Module *m, Block *block, Value *arg, const Type *type) {
 
 /* ---- for loops ------------------------------------------------------------------------------- */
 
-/* True where the variable never wraps and is never outside of index: then sign-extended or, where
- * the loop is unsigned, zero-extended numbers are counted by a signed stream. */
+/* True where the variable never wraps and stays in the signed range of index: then a signed stream
+ * can count the sign-extended or, of an unsigned loop, zero-extended numbers. */
 static bool for_fits_index(const Context *ctx, const Op *op) {
   LoopRanges r = loop_ranges(ctx, op, RANGE_DEPTH);
   i64 max = (i64)eval_mask(ctx->index_width - 1), min = -max - 1;
@@ -251,14 +255,14 @@ static bool for_fits_index(const Context *ctx, const Op *op) {
          r.bound.max <= max && r.step.max <= max && r.past <= max;
 }
 
-/* How the numbers of a loop become those that its stream counts: extended, shifted to the upper
- * end of index, and the top bit turned over. */
+/* The mapping from the numbers of a loop to those that its stream counts: extended, shifted left to
+ * the top of index, and with the top bit inverted. */
 typedef struct {
-  bool is_unsigned, turned;
+  bool is_unsigned, inverted;
   u32 shift;
 } Recount;
 
-static Value *into_index(Builder *b, Value *v, Recount by, bool turned) {
+static Value *into_index(Builder *b, Value *v, Recount by, bool inverted) {
   const Type *index = type_index(b->m->ctx);
   const Str *name = v->name;
   u32 top = b->m->ctx->index_width - 1;
@@ -269,16 +273,16 @@ static Value *into_index(Builder *b, Value *v, Recount by, bool turned) {
   else if (v->type != index)
     v = build_1(b, by.is_unsigned ? OP_ARITH_INDEX_CASTUI : OP_ARITH_INDEX_CAST, index, &v, 1);
   if (by.shift) v = build_folded(b, OP_ARITH_SHLI, v, build_int(b, by.shift, index));
-  if (turned) v = build_folded(b, OP_ARITH_XORI, v, build_literal(b, (u64)1 << top, index));
+  if (inverted) v = build_folded(b, OP_ARITH_XORI, v, build_literal(b, (u64)1 << top, index));
   v->name = name;
   return v;
 }
 
-/* The variable as the body knows it, from what the stream counts. */
+/* The inverse mapping: the loop's variable from that of the stream. */
 static Value *out_of_index(Builder *b, Value *v, Recount by, const Type *type) {
   const Type *index = v->type;
   u32 top = b->m->ctx->index_width - 1;
-  if (by.turned) v = build_folded(b, OP_ARITH_XORI, v, build_literal(b, (u64)1 << top, index));
+  if (by.inverted) v = build_folded(b, OP_ARITH_XORI, v, build_literal(b, (u64)1 << top, index));
   if (by.shift) v = build_folded(b, OP_ARITH_SHRUI, v, build_int(b, by.shift, index));
   return type == index ? v : build_1(b, OP_ARITH_INDEX_CAST, type, &v, 1);
 }
@@ -289,20 +293,20 @@ static void count_for_in_index(Module *m, Op *op, Recount by) {
   Value *iv = body->args[0];
   const Type *type = iv->type;
   for (u32 i = 0; i < 3; i++)
-    op_set_operand(op, i, into_index(&outside, op_operand(op, i), by, by.turned && i < 2));
+    op_set_operand(op, i, into_index(&outside, op_operand(op, i), by, by.inverted && i < 2));
   op_set_attr(m, op, "unsignedCmp", NULL);
   iv->type = type_index(m->ctx);
-  if (!iv->uses || (type == iv->type && !by.turned)) return;
+  if (!iv->uses || (type == iv->type && !by.inverted)) return;
   Builder inside = builder_before(m, body->first);
-  Value *placeholder = build_literal(&inside, 0, type); /* holds the uses meanwhile */
+  Value *placeholder = build_literal(&inside, 0, type); /* has the uses while its value is built */
   value_replace_uses(iv, placeholder);
-  Value *seen = out_of_index(&inside, iv, by, type);
-  seen->name = iv->name;
-  value_replace_uses(placeholder, seen);
+  Value *variable = out_of_index(&inside, iv, by, type);
+  variable->name = iv->name;
+  value_replace_uses(placeholder, variable);
   op_erase(value_op(placeholder));
 }
 
-/* Where the type is wider than index: counts iterations, and carries the variable along.
+/* For a type wider than index: counts iterations, and carries the variable.
  *
  *     scf.for %i = %a to %b step %s : i64 {...}
  *  =>  %_ = scf.for %k = 0 to trips step 1 iter_args(%i = %a) -> (i64) {
@@ -342,10 +346,10 @@ static void count_iterations(Module *m, Op *op, u64 trips) {
   op_erase(op);
 }
 
-/* A stream counts signed numbers of the width of index, and wraps there. A loop over such numbers
- * it counts as it is; one of which ranges show that it never wraps, extended. Numbers narrower than
- * index are moved to its upper end otherwise: there they wrap where they did, and compare as they
- * did; and turning the top bit over makes of an unsigned order a signed one. */
+/* A stream counts signed numbers of the width of index, and wraps there. A loop over such numbers is
+ * not changed; one that ranges show never to wrap is counted in extended numbers. Other numbers not
+ * wider than index are shifted to its top, where they wrap and compare as before; inverting the top
+ * bit turns the unsigned order into the signed one. */
 static bool raise_for(Module *m, Op *op) {
   const Type *type = op_operand(op, 0)->type;
   bool is_unsigned = op_attr(op, "unsignedCmp") != NULL;
@@ -402,7 +406,7 @@ static void count_while_in_index(Module *m, const CountedLoop *loop) {
     value_replace_uses(result, op_result(back, 0));
     op_set_operand(back, 0, result);
   }
-  /* the step, on the argument itself and in index */
+  /* the step, in index, of the argument itself instead of its cast */
   i64 number;
   Value *step = value_is_int(ctx, loop->step, &number) ? build_int(&inside, number, index)
                                                        : cast(&outside, loop->step, index);
@@ -423,7 +427,8 @@ static bool becomes_for(const Context *ctx, const CountedLoop *loop) {
   return true;
 }
 
-/* The before argument that stands behind condition operand j, or -1 where it is from outside. */
+/* The index of the before argument that scf.condition passes for result j; -1: it passes a value
+ * from outside. */
 static int before_arg_of(const Op *condition, u32 j, const Block *before) {
   const Value *given = op_operand(condition, j + 1);
   return given->is_arg && value_block(given) == before ? (int)given->index : -1;
@@ -479,10 +484,10 @@ static void make_for(Module *m, const CountedLoop *loop) {
   op_erase(op);
 }
 
-/* ---- loops that test at their end -------------------------------------------------------------- */
+/* ---- do-while loops ---------------------------------------------------------------------------- */
 
-/* The body is the before region, and its test is of the next number; after only computes what is
- * carried:
+/* The body is the before region, and its condition compares the next number; the after region only
+ * computes carried values:
  *
  *     scf.while (%i = %a, %s = %z) {           %ub = maxsi %n, %a + 1
  *       ...                                    scf.for %i = %a to %ub step 1 iter_args(%s = %z) {
@@ -492,14 +497,15 @@ static void make_for(Module *m, const CountedLoop *loop) {
  *     } do { ... }
  *
  * It runs at least once, and so does the for loop, unless %a + 1 wraps, which the range of %a must
- * exclude. In the last iteration what after computes is not asked for; it has no effect and cannot
- * trap. What scf.condition hands out is carried, too, where it is used. */
+ * exclude. The for runs the after region also in the last iteration, where its results are not used;
+ * it has no effects and cannot trap. Operands of scf.condition whose results are used are carried,
+ * too. */
 typedef struct {
   Op *op;
   Block *before, *after;
   Op *condition, *yield;
   Value *bound;
-  u32 counted; /* which argument of before */
+  u32 counted; /* index of the before argument that counts */
 } BottomLoop;
 
 static bool is_number(const Type *t) {
@@ -634,7 +640,7 @@ static bool raise_op(Module *m, Op *op) {
   return true;
 }
 
-/* Inner loops first: a while that becomes a for hands its ops over as they are. */
+/* Inner loops first, as a while that becomes a for moves its ops to the new op. */
 static bool raise_region(Module *m, Region *region) {
   bool changed = false;
   for_each_block (block, region)

@@ -4,20 +4,20 @@
  *       %j = arith.addi %i, %c1                   %j is in 1..8
  *       %m = arith.remui %x, %c4                  %m is in 0..3
  *
- * Used to show that a loop runs at least once (its guard is then left out) and that iterations
- * touch different elements. Signed numbers; an operation that could leave the type's range gives
- * the whole range, so wrapping is never forgotten. Each question looks at most RANGE_DEPTH ops deep
- * and answers in constant time for a value of bounded fan-in; no state is kept. */
+ * Used to show that a loop runs at least once (it then needs no guard) and that iterations touch
+ * different elements. Numbers are signed; an operation that could leave the type's range has the
+ * whole range, so wrapping is accounted for. Transfer functions are in ir/interval.c. A query follows
+ * at most RANGE_DEPTH definitions, so its cost is bounded; nothing is cached. */
 #include "lower/stages.h"
 
-/* Below the bound in any case; not below the start where no step can wrap. An unsigned loop stays
- * on one side of the middle, or else anything is possible. */
+/* The variable is below the bound, and not below the start where no step can wrap. As a signed
+ * number, that of an unsigned loop has a range only where both ends are on one side of the middle. */
 static Interval induction_range(const Context *ctx, const Op *loop, Interval type, int depth) {
   LoopRanges r = loop_ranges(ctx, loop, depth);
   bool is_unsigned = op_attr(loop, "unsignedCmp") != NULL;
   Wide least = is_unsigned ? 0 : type.min, middle = (Wide)type.max + 1;
   Wide min = r.never_wraps ? r.start.min : least, max = r.bound.max - 1;
-  if (max < min) return type; /* it does not run */
+  if (max < min) return type; /* the loop does not run */
   if (min >= middle) return (Interval){(i64)(min - 2 * middle), (i64)(max - 2 * middle)};
   return max < middle ? (Interval){(i64)min, (i64)max} : type;
 }

@@ -1,4 +1,5 @@
-/* reuse.c -- what an iteration has stored or loaded, the next one need not load.
+/* reuse.c -- redundant load elimination in loops: an element that an access in this or the previous
+ * iteration has stored or loaded is not loaded again.
  *
  *     scf.for %i = 1 to %n {                     %x = load A[0]
  *       %a = load A[%i - 1]                      scf.for %i = 1 to %n iter_args(%a = %x) {
@@ -7,29 +8,29 @@
  *     }                                            yield %s
  *                                                }
  *
- * Each iteration of the left waits until the memory has taken what the one before stored, and given
- * it back. Within an iteration, what was loaded or stored before is not loaded again either.
+ * Each iteration on the left waits for a store of the previous one and for the load of its value.
+ * (Scalar replacement with dependence distances 0 and 1: Callahan, Carr and Kennedy, Improving
+ * register allocation for subscripted variables, 1990.)
  *
  * Let A be a load and B another access of the same memref, both in the loop's own block, so that
- * each iteration makes both. Their subscripts are sums of values from outside, the induction
- * variable and constants, and those of B are those of A `distance` iterations later, 0 or 1. Then
- * B's value is what A would load, if no store comes between. A store S of another memory cannot;
- * else
+ * each iteration executes both. Their subscripts are sums of values from outside, the induction
+ * variable and constants, and those of B are those of A `distance` iterations later, 0 or 1. Then A
+ * loads B's value, if no store S comes in between. S cannot change it if it is of another memory, or
  *
- *   - in no two iterations S touches what A loads (depends.c), or
- *   - S differs by a constant in some subscript from A, if it stands before A, and from B, if it stands
- *     behind B: of what is between B and the A of the next iteration, S is in the iteration of the one or
- *     of the other.
+ *   - S never touches the element that A loads, in any two iterations (depends.c), or
+ *   - where S stands before A, it differs from A by a constant in some subscript, and where it
+ *     stands behind B, from B: on the path from B to A in the next iteration, S is executed in the
+ *     iteration of B or in that of A.
  *
- * B itself is between, where it stands before A; but then it is either another element each
- * iteration or the same always, and so found at distance 0, which is tried first.
+ * B itself is on that path where it stands before A; but then its element changes in each iteration,
+ * or it is always the same, and the pair was found at distance 0, which is tried first.
  *
- * Before the first iteration A itself is loaded, which the first iteration would have done: so
- * nothing is loaded that the source does not load. A loop that may run zero times is put into its
- * guard.
+ * For the first iteration A's element is loaded in front of the loop, which the first iteration
+ * would have done: so nothing is loaded that the source does not load. A loop that may run zero
+ * times is put into its guard.
  *
- * The stage `reuse` hands on what was stored; `window` what was loaded, too, as the window of a
- * stencil slides:
+ * The stage `reuse` carries stored values; `window` carries loaded ones, too, like the sliding window
+ * of a stencil:
  *
  *     for %i = 1 to %n {                       %x = load A[0], %y = load A[1]
  *       load A[%i - 1]                         for %i = 1 to %n iter_args(%a = %x, %b = %y) {
@@ -37,12 +38,12 @@
  *       load A[%i + 1]                           yield %b, %c
  *     }                                        }
  *
- * That saves where loads of one memory share a channel. But what waits for the next iteration is
- * one more recurrence to place, and its first value one more load each time the loop is entered: it
- * is not always quicker, and so a choice of the search of -O2.
+ * That helps where loads of one memory share a channel. But a carried value is one more recurrence
+ * to map, and one more load each time the loop is entered: it is not always faster, and so one of
+ * the choices that -O2 tries.
  *
- * Requires lifted regions. Cost: for each loop the third power of its accesses, at most
- * MAX_ACCESSES of them; inner loops come first. */
+ * Requires lifted regions. Cost: for each load saved the third power of the loop's accesses, of
+ * which there are MAX_ACCESSES at most; inner loops come first. */
 #include "lower/loops.h"
 
 enum { MAX_TERMS = 8, SUM_DEPTH = 8 };
@@ -105,7 +106,7 @@ static Value *subscript(const Op *access, u32 d) {
   return op_operand(access, memref_at(access) + 1 + d);
 }
 
-/* b - a in dimension d: true where that is a constant, as a number of the width of index. */
+/* True where b - a in dimension d is a constant, modulo 2^(the width of index): *by. */
 static bool differ_by(const Context *ctx, const Op *a, const Op *b, u32 d, u64 *by) {
   Sum sum = {0};
   add_value(ctx, &sum, subscript(b, d), 1, SUM_DEPTH);
@@ -117,6 +118,7 @@ static bool differ_by(const Context *ctx, const Op *a, const Op *b, u32 d, u64 *
   return !sum.too_large;
 }
 
+/* Do the two differ by a constant in some subscript? */
 static bool are_apart(const Context *ctx, const Op *a, const Op *b) {
   u64 by;
   for (u32 d = 0; d < rank_of(a); d++)
@@ -124,7 +126,7 @@ static bool are_apart(const Context *ctx, const Op *a, const Op *b) {
   return false;
 }
 
-/* How much further the subscript is an iteration later. */
+/* The difference of the subscript from one iteration to the next. */
 static u64 stride_of(const Context *ctx, const Op *loop, const Op *access, u32 d) {
   Sum sum = {0};
   i64 step = 0;
@@ -137,7 +139,7 @@ static u64 stride_of(const Context *ctx, const Op *loop, const Op *access, u32 d
   return 0;
 }
 
-/* Are its subscripts sums of the induction variable and values from outside, nothing else? */
+/* Are the subscripts sums of the induction variable and values from outside only? */
 static bool is_linear(const Context *ctx, const Op *loop, const Op *access) {
   const Region *body = &loop->regions[0];
   const Value *iv = region_entry(body)->args[0];
@@ -151,7 +153,7 @@ static bool is_linear(const Context *ctx, const Op *loop, const Op *access) {
   return true;
 }
 
-/* Is b in an iteration where a is `distance` iterations later? */
+/* Does b access the element that a accesses `distance` iterations later? */
 static bool is_ahead(const Context *ctx, const Op *loop, const Op *a, const Op *b, u64 distance) {
   u64 by, mask = eval_mask(ctx->index_width);
   if (distance && !is_linear(ctx, loop, a)) return false;
@@ -161,9 +163,10 @@ static bool is_ahead(const Context *ctx, const Op *loop, const Op *a, const Op *
   return true;
 }
 
-/* ---- is it right? ---------------------------------------------------------------------------- */
+/* ---- legality -------------------------------------------------------------------------------- */
 
-/* `in_a`, `in_b`: it is between them in the iteration of the one, of the other. */
+/* May the store change the element between b and a? `in_a`, `in_b`: it is executed in between in
+ * the iteration of a, of b. */
 static bool may_come_between(Reuser *r, const Op *loop, const Op *a, const Op *b, const Op *store,
                              bool in_a, bool in_b) {
   const Context *ctx = r->m->ctx;
@@ -174,7 +177,7 @@ static bool may_come_between(Reuser *r, const Op *loop, const Op *a, const Op *b
   return !access_avoids(ctx, &r->solver, loop, a, store);
 }
 
-/* Is what access k gives what load i would, so many iterations later? */
+/* Does load i, `distance` iterations later, have the value of access k? */
 static bool is_partner(Reuser *r, const Op *loop, const OpList *all, size_t i, size_t k,
                        u64 distance) {
   const Op *a = all->at[i], *b = all->at[k];
@@ -191,7 +194,7 @@ static bool is_partner(Reuser *r, const Op *loop, const OpList *all, size_t i, s
   return true;
 }
 
-static bool can_be_saved(const Op *loop, const Op *load) {
+static bool is_candidate(const Op *loop, const Op *load) {
   const Value *memref = op_operand(load, 0);
   if (load->kind != OP_MEMREF_LOAD || op_parent(load) != loop) return false;
   if (!value_is_outside(memref, &loop->regions[0]) || !type_is_scalar(memref->type->elem))
@@ -199,7 +202,7 @@ static bool can_be_saved(const Op *loop, const Op *load) {
   return true;
 }
 
-/* A load that need not be made, and what has its value, this iteration or the one before. */
+/* A redundant load, and the access of this or the previous iteration that has its value. */
 typedef struct {
   Op *load, *from;
   u64 distance;
@@ -208,8 +211,8 @@ typedef struct {
 static bool find_saving(Reuser *r, const Op *loop, const OpList *all, Saving *saving) {
   for (u64 distance = 0; distance < 2; distance++)
     for (size_t i = 0; i < all->len; i++) {
-      if (!can_be_saved(loop, all->at[i])) continue;
-      size_t end = distance ? all->len : i; /* in the same iteration, it has to stand before */
+      if (!is_candidate(loop, all->at[i])) continue;
+      size_t end = distance ? all->len : i; /* in the same iteration, only earlier accesses */
       for (size_t k = 0; k < end; k++) {
         *saving = (Saving){all->at[i], all->at[k], distance};
         if (is_partner(r, loop, all, i, k, distance)) return true;
@@ -218,7 +221,7 @@ static bool find_saving(Reuser *r, const Op *loop, const OpList *all, Saving *sa
   return false;
 }
 
-/* ---- how it is done -------------------------------------------------------------------------- */
+/* ---- transformation -------------------------------------------------------------------------- */
 
 static Value *value_of(const Op *access) {
   return access->kind == OP_MEMREF_STORE ? op_operand(access, 0) : op_result(access, 0);

@@ -1,4 +1,5 @@
-/* scalar_replace.c -- an element that a loop uses at one address lives in a value, not in memory.
+/* scalar_replace.c -- scalar replacement: an element that a loop accesses at one address becomes a
+ * value that the loop carries.
  *
  *     scf.for %k = ... {                       %c = load C[%i, %j]
  *       %c = load C[%i, %j]                    %r = scf.for %k = ... iter_args(%x = %c) {
@@ -7,37 +8,39 @@
  *     }                                        }
  *                                              store %r, C[%i, %j]
  *
- * The loop of the left waits in each iteration until the store of the one before is done and its
- * load has come back; that of the right waits for an addition. An element that is only loaded is
- * loaded once, without an iter_arg; where an iteration stores before it loads, nothing is loaded.
+ * The loop on the left waits in each iteration for the store of the previous one and for the load;
+ * that on the right waits for an addition. An element that is only loaded is loaded once, without an
+ * iter_arg; where an iteration stores before it loads, there is no load. (Callahan, Carr and Kennedy,
+ * Improving register allocation for subscripted variables, 1990.)
  *
- * When is it right? With E the element, at subscripts that are the same in all iterations:
+ * Conditions, with E the element, at subscripts that are the same in all iterations:
  *
  *   - One access of E stands in the loop's own block. So whenever the loop runs, E is accessed, its
- *     subscripts are in bounds (else the program is wrong already, and still is), and a load in front
- *     or a store behind touches nothing that the loop did not. A store on some paths only is then a
- *     store on all, of what was there.
- *   - The loop runs at least once, or stands in `if (lb < ub)`, which is made around all three:
- *     guard.c's own guard. Nothing is loaded where the source loads nothing.
- *   - The other accesses of E stand in the loop's block or in ifs. In an if, what E is afterwards
- *     is one more result.
+ *     subscripts are in bounds (else the program is undefined anyway), and a load in front or a store
+ *     behind touches no element that the loop did not. A store on some paths only becomes one on all
+ *     paths, which may store the old value.
+ *   - The loop runs at least once, or in a guard `if (lb < ub)`, which is made around load, loop and
+ *     store (guard.c). Nothing is loaded where the source loads nothing.
+ *   - The other accesses of E stand in the loop's block or in ifs. An if with such a store yields E's
+ *     value as one more result.
  *   - No other access in the loop may touch E, unless both only load: it is of another memory, or
- *     depends.c shows that in no iteration its subscripts are E's. Two views of one memory may be the
- *     same place; so may arguments of one loom.alias_group.
- *   - Where E is only loaded, stores of the same memref in the loop's block or in ifs there may
- *     touch it. They stay, and behind each the value is what was stored if all subscripts are E's:
+ *     depends.c shows that in no iteration its subscripts are E's. Two views of one memory may
+ *     overlap; so may arguments of one loom.alias_group.
+ *   - Where E is only loaded, stores to the same memref in the loop's block or in ifs there may
+ *     touch it. They stay, and behind each E's value is the stored one if all subscripts are equal:
  *
  *       %e = load D[%i, %k]            %v1 = select %j == %k, %new, %v
  *       store %new, D[%i, %j]    =>    store %new, D[%i, %j]
  *
- *     An iteration waits for a comparison then, not for the memory.
+ *     An iteration then waits for a comparison, not for the memory.
  *
- * Inner loops come first: what one leaves, a load in front of it and a store behind, is in the
- * block of the loop around it, where the same is tried again. Accesses are numbered anew at the
- * end, as the loads and stores of another program: histories are compared with this one.
+ * Inner loops come first: the load in front of one and the store behind it are in the block of the
+ * outer loop, where they may be replaced again. Afterwards accesses are renumbered, as those of
+ * another program: access histories are compared with the new program.
  *
- * Requires lifted regions; works best behind `simplify`, by which equal subscripts are one value.
- * Cost: for each loop the square of its accesses, at most MAX_ACCESSES of them. */
+ * Requires lifted regions; works best behind `simplify`, which makes equal subscripts one value.
+ * Cost: for each element replaced the square of the loop's accesses, of which there are MAX_ACCESSES
+ * at most. */
 #include "lower/loops.h"
 
 enum { MAX_RANK = 8, MAX_ALIASES = 4 };
@@ -49,13 +52,13 @@ typedef struct {
   bool changed;
 } Replacer;
 
-/* What lives in a value. */
+/* The element that becomes a value. */
 typedef struct {
   Value *memref, *subscripts[MAX_RANK];
   Value *outside[MAX_RANK]; /* the subscripts in front of the loop */
   u32 rank, nloads, nstores;
   bool stored_first;        /* each iteration stores before it loads */
-  Op *aliases[MAX_ALIASES]; /* stores at other subscripts, which may be the same */
+  Op *aliases[MAX_ALIASES]; /* stores at other subscripts, which may be equal to these */
   u32 naliases;
 } Element;
 
@@ -82,9 +85,10 @@ static bool may_touch(Replacer *r, const Op *loop, const Op *of_element, const O
   return !access_avoids(r->m->ctx, &r->solver, loop, of_element, access);
 }
 
-/* ---- is it right? ---------------------------------------------------------------------------- */
+/* ---- legality -------------------------------------------------------------------------------- */
 
-static bool has_fixed_place(const Op *access, const Region *body) {
+/* Can memref and subscripts of the access be computed in front of the loop? */
+static bool is_fixed(const Op *access, const Region *body) {
   Element e = element_of(access);
   if (e.rank > MAX_RANK || !type_is_scalar(e.memref->type->elem)) return false;
   if (!value_is_outside(e.memref, body)) return false;
@@ -93,14 +97,14 @@ static bool has_fixed_place(const Op *access, const Region *body) {
   return true;
 }
 
-/* In the loop's block, or in ifs there. */
+/* Is the access in the loop's block, or in ifs there? */
 static bool is_within_ifs(const Op *access, const Op *loop) {
   const Op *op = op_parent(access);
   while (op != loop && op->kind == OP_SCF_IF) op = op_parent(op);
   return op == loop;
 }
 
-/* Can it be told in the loop whether this access, which may touch E, has changed it? */
+/* Adds a store that may touch E to its aliases; false where it cannot be handled so. */
 static bool add_alias(Element *e, const Op *of_element, Op *access, const Op *loop) {
   if (access->kind != OP_MEMREF_STORE || e->nstores || e->naliases == MAX_ALIASES ||
       !have_comparable_subscripts(of_element, access) || !is_within_ifs(access, loop))
@@ -131,7 +135,7 @@ static bool is_replaceable(Replacer *r, const Op *loop, const OpList *all, const
   return true;
 }
 
-/* ---- how it is done -------------------------------------------------------------------------- */
+/* ---- transformation -------------------------------------------------------------------------- */
 
 static bool is_alias(const Element *e, const Op *op) {
   for (u32 i = 0; i < e->naliases; i++)
@@ -139,7 +143,7 @@ static bool is_alias(const Element *e, const Op *op) {
   return false;
 }
 
-/* What E is behind a store that may be of it. */
+/* E's value behind a store that may touch it. */
 static Value *value_behind(Module *m, Op *store, const Element *e, Value *now) {
   Builder b = builder_before(m, store);
   Value *is_same = NULL;
@@ -151,8 +155,8 @@ static Value *value_behind(Module *m, Op *store, const Element *e, Value *now) {
   return is_same ? build_1(&b, OP_ARITH_SELECT, now->type, choices, 3) : op_operand(store, 0);
 }
 
-/* Accesses of E become uses and definitions of its value, which is `now` in the beginning; what it
- * is at the end. */
+/* Replaces the accesses of E in a block by uses and definitions of its value, which is `now` at the
+ * begin; returns the value at the end. */
 static Value *follow(Replacer *r, const Block *block, const Element *e, Value *now) {
   for_each_op_safe (op, block) {
     if (op->kind == OP_SCF_IF) {
@@ -175,7 +179,7 @@ static Value *follow(Replacer *r, const Block *block, const Element *e, Value *n
   return now;
 }
 
-/* The loop afterwards, which is another op where it has got a result. */
+/* Replaces E in a loop; returns the loop, which is a new op where it has got a result. */
 static Op *replace(Replacer *r, Op *loop, const Op *access, Element e) {
   Module *m = r->m;
   CountedLoop counted;
@@ -203,11 +207,11 @@ static Op *replace(Replacer *r, Op *loop, const Op *access, Element e) {
 
 /* ---- every loop ------------------------------------------------------------------------------ */
 
-/* The first element of the loop's block that can live in a value. */
+/* The first access in the loop's block whose element can be replaced. */
 static Op *find_element(Replacer *r, const Op *loop, const OpList *all, Element *e) {
   for (size_t i = 0; i < all->len; i++) {
     Op *access = all->at[i];
-    if (op_parent(access) == loop && has_fixed_place(access, &loop->regions[0]) &&
+    if (op_parent(access) == loop && is_fixed(access, &loop->regions[0]) &&
         is_replaceable(r, loop, all, access, e))
       return access;
   }

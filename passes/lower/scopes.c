@@ -1,22 +1,22 @@
-/* scopes.c -- what source values are in each region of the graph.
+/* scopes.c -- the mapping from source values to graph values, for each region.
  *
  *     %k defined in front of a loop,          in the function    %k
  *     used in an if in its body        =>     in the loop        %k1 = invariant(again, %k)
  *                                             in the then side   %k2, %k3 = cond_br(c, %k1)
  *                                             in the else side   %k3, of the same split
  *
- * A `Scope` is one region in the making. What source values are in it is filled in as ops are
- * lowered (scope_bind) and as values from outside are asked for (scope_value): those are converted
- * as the table in dataflow.c says, from what they are in the region around it. The control token of
- * a region is converted like any other value, when first needed.
+ * A `Scope` is a region that is being lowered. A source value is bound in it when its op is lowered
+ * (scope_bind), or when a value from outside is first used (scope_value): that is converted from its
+ * graph value in the region around, as in the table in dataflow.c. The control token of a region is
+ * converted like any other value, when first needed.
  *
- * Source values are numbered as the walk comes to them, and each has a list of what it is in the
- * scopes that are open: as long as the nest is deep, and mostly one entry. So a question costs
- * next to nothing, and what is asked for lies where the walk is.
+ * Source values are numbered in the order of the walk, and each has a list of its bindings in the
+ * open scopes, which is as long as the nest is deep, and mostly has one entry. So a lookup is fast,
+ * and its memory was used recently.
  *
- * The sides of an if stay open until the region around it ends or has an if on another condition:
- * a region's value is converted for a condition once, however many ifs in a row ask for it. What
- * this leaves behind in equal nodes clean.c merges. */
+ * The sides of an if stay open until the region around it ends or has an if on another condition: so
+ * a value is converted once per region and condition, however many ifs in a row use it. Equal nodes
+ * that are made nevertheless are merged by clean.c. */
 #include "lower/dataflow.h"
 
 static u32 source_number(const Value *v) {
@@ -75,8 +75,8 @@ void scope_end(GraphBuilder *g, Scope *s) {
   vec_free(&s->unconditioned);
 }
 
-/* The stream of `outer`, a value of the parent, inside this region. `in_other` is what it is in the
- * other side of an if, or NULL: one split serves both. */
+/* Converts `outer`, a value of the parent, into this region. `in_other`: its conversion into the
+ * other side of an if, or NULL: one cond_br serves both sides. */
 static Value *convert(GraphBuilder *g, Scope *s, Value *outer, const Value *in_other) {
   switch (s->kind) {
   case IN_COUNTED:
@@ -98,7 +98,7 @@ static Value *convert(GraphBuilder *g, Scope *s, Value *outer, const Value *in_o
 }
 
 static Value *scope_control(GraphBuilder *g, Scope *s) {
-  assert(s->control || s->parent); /* the function's own is its argument */
+  assert(s->control || s->parent); /* that of the function is set from the start */
   if (!s->control) {
     Value *outer = scope_control(g, s->parent);
     s->control = convert(g, s, outer, s->other ? s->other->control : NULL);

@@ -1,10 +1,11 @@
-/* simplify.c -- less to lower: every op that survives here becomes a piece of hardware.
+/* simplify.c -- constant folding, common subexpressions, dead code, if-conversion, loop-invariant
+ * code motion: every op that remains becomes hardware.
  *
  *     %a = arith.addi %x, %c0         %a is %x                        (neutral operands)
  *     %b = arith.muli %c2, %c3        %b is the literal 6             (folding)
  *     %c = arith.addi %x, %y          %d is %c                        (equal values)
  *     %d = arith.addi %x, %y
- *     %e = k / 8 * 8 + k % 8          %e is k                         (parts of one, whole.c)
+ *     %e = k / 8 * 8 + k % 8          %e is k                         (recombination, whole.c)
  *     %r = scf.if %p -> i32 {         %s = arith.subi %x, %y
  *       %s = arith.subi %x, %y   =>   %r = arith.select %p, %s, %x    (small ifs)
  *       scf.yield %s
@@ -15,16 +16,16 @@
  * rewrite regions whose outcome is known. Up, against dominance order: erase pure ops without
  * uses, and move ops out of loops where that saves nodes.
  *
- * A small if becomes selects because a branch costs a cond_br for every value it reads and a mux
- * for every result, a select one node a result. That computes both sides, so only ops that cannot
- * trap are moved, and shifts only by literal amounts (a shift too far is poison).
+ * A small if becomes selects, as a branch costs a cond_br for every value it reads and a mux for
+ * every result, and a select only one node per result. Both sides are then computed, so only ops
+ * that cannot trap are moved, and shifts only by literal amounts (too large an amount is poison).
  *
- * A loop-invariant op moves out of its loop only if its operands have no other use inside: inside
- * it costs itself and an invariant for each operand, outside itself and one invariant for its
- * result.
+ * A loop-invariant op moves out of its loop only if its operands have no other use inside: in the
+ * loop it costs one node and an invariant for each operand, outside one node and an invariant for
+ * its result.
  *
- * Loads and stores are never touched: their histories are what engines are compared by. Cost:
- * linear in the program a round. */
+ * Loads and stores are kept, as engines are compared by access histories; only those in code that
+ * never runs are erased. Cost: linear in the program for each round. */
 #include "lower/stages.h"
 
 enum { MAX_SPECULATED = 4 };
@@ -35,13 +36,13 @@ typedef struct {
   u64 hash;
   Op *op;
   u32 older; /* 1 + index of the next in its chain, or 0 */
-} MetOp;
+} SeenOp;
 
-/* The entries are those of the scopes that are open, innermost last: so the table stays as small as
- * the nest, and leaving a scope takes the newest off their chains. */
+/* The entries are those of the open scopes, innermost last; leaving a scope removes the newest from
+ * their chains. */
 typedef struct {
   Module *m;
-  Vec(MetOp) entries;
+  Vec(SeenOp) entries;
   u32 *chains; /* by the low bits of the hash: 1 + index of the newest, or 0 */
   size_t nchains;
   bool changed;
@@ -53,7 +54,7 @@ static u32 *chain_of(Simplifier *s, u64 hash) {
 
 static Op *find_equal(Simplifier *s, const Op *op, u64 hash) {
   for (u32 at = s->nchains ? *chain_of(s, hash) : 0; at; at = s->entries.at[at - 1].older) {
-    const MetOp *entry = &s->entries.at[at - 1];
+    const SeenOp *entry = &s->entries.at[at - 1];
     if (entry->hash == hash && op_is_same(entry->op, op)) return entry->op;
   }
   return NULL;
@@ -74,13 +75,13 @@ static void more_chains(Simplifier *s) {
 
 static void remember(Simplifier *s, Op *op, u64 hash) {
   if (s->entries.len == s->nchains) more_chains(s);
-  vec_push(&s->entries, ((MetOp){.hash = hash, .op = op}));
+  vec_push(&s->entries, ((SeenOp){.hash = hash, .op = op}));
   add_to_chain(s, s->entries.len - 1);
 }
 
 static void leave_scope(Simplifier *s, size_t entries_before) {
   while (s->entries.len > entries_before) {
-    MetOp last = vec_pop(&s->entries);
+    SeenOp last = vec_pop(&s->entries);
     *chain_of(s, last.hash) = last.older;
   }
 }
@@ -118,8 +119,8 @@ static bool fold_literals(Simplifier *s, Op *op) {
   return true;
 }
 
-/* A comparison of a value with itself, a difference of equals, a remainder by one: what they are
- * whatever the value is. */
+/* Folds ops whose result is the same for all values: a comparison of a value with itself, a
+ * difference of equals, a remainder by one. */
 static bool fold_known(Simplifier *s, Op *op) {
   if (op->noperands != 2) return false;
   bool equal = op_operand(op, 0) == op_operand(op, 1);
@@ -152,7 +153,7 @@ static bool fold_known(Simplifier *s, Op *op) {
 /* The operand that `op` is always equal to, or NULL. */
 static Value *identity_of(Context *ctx, Op *op) {
   if (op->noperands == 0) return NULL;
-  Value *a = op_operand(op, 0), *b = op_operand(op, op->noperands > 1); /* of one: both it */
+  Value *a = op_operand(op, 0), *b = op_operand(op, op->noperands > 1); /* a where there is one */
   i64 x = -1, y = -1;
   bool x_known = value_is_int(ctx, a, &x), y_known = value_is_int(ctx, b, &y);
   switch ((OpKind)op->kind) {
@@ -182,7 +183,7 @@ static Value *identity_of(Context *ctx, Op *op) {
     return x_known ? (x & 1 ? b : op_operand(op, 2)) : NULL;
   case OP_ARITH_BITCAST: return a->type == op->results[0].type ? a : NULL;
   case OP_ARITH_INDEX_CAST: {
-    /* there and back again, where nothing was lost on the way */
+    /* a cast and its inverse, where the first does not truncate */
     const Op *inner = value_def(a);
     if (!inner || inner->kind != OP_ARITH_INDEX_CAST) return NULL;
     Value *origin = op_operand(inner, 0);
@@ -195,7 +196,7 @@ static Value *identity_of(Context *ctx, Op *op) {
   }
 }
 
-/* select %c, true, false is %c; done apart since it makes no new op. */
+/* select %c, true, false is %c. */
 static Value *select_of_bools(Context *ctx, Op *op) {
   i64 yes, no;
   if (op->kind != OP_ARITH_SELECT || !type_is_i1(op->results[0].type)) return NULL;
@@ -206,7 +207,7 @@ static Value *select_of_bools(Context *ctx, Op *op) {
 
 /* ---- regions whose outcome is known ---------------------------------------------------------- */
 
-/* Iteration arguments that never change are their initial values. */
+/* Replaces carried values that never change by their initial values. */
 static void simplify_carried(Simplifier *s, Op *loop) {
   Block *body = region_entry(&loop->regions[0]);
   Op *yield = block_terminator(body);
@@ -214,8 +215,8 @@ static void simplify_carried(Simplifier *s, Op *loop) {
     Value *arg = body->args[i + 1], *init = op_operand(loop, i + 3), *next = op_operand(yield, i);
     if (next != arg && next != init) continue;
     if (!arg->uses && !op_result(loop, i)->uses) continue;
-    bool only_handed_on = arg->uses && arg->uses->owner == yield && !arg->uses->next;
-    if (next == arg && only_handed_on && !op_result(loop, i)->uses) continue;
+    bool is_only_yielded = arg->uses && arg->uses->owner == yield && !arg->uses->next;
+    if (next == arg && is_only_yielded && !op_result(loop, i)->uses) continue;
     value_replace_uses(op_result(loop, i), init);
     value_replace_uses(arg, init);
     op_set_operand(yield, i, arg);
@@ -223,7 +224,7 @@ static void simplify_carried(Simplifier *s, Op *loop) {
   }
 }
 
-/* A loop that never runs is its initial values, one that runs once its body. */
+/* Replaces a loop that never runs by its initial values, and one that runs once by its body. */
 static bool simplify_for(Simplifier *s, Op *op) {
   ConstantLoop loop;
   u64 trips;
@@ -268,7 +269,7 @@ bool is_speculatable(const Context *ctx, const Op *op) {
   }
 }
 
-/* Real ops (literals cost little) in a branch, or MAX_SPECULATED + 1 where one may not move. */
+/* The number of ops in a branch, literals not counted; MAX_SPECULATED + 1 where one may not move. */
 static u32 speculation_cost(const Context *ctx, const Region *region) {
   const Block *block = region->first;
   u32 cost = 0;
@@ -327,7 +328,8 @@ static bool simplify_if(Simplifier *s, Op *op) {
   return s->changed = true;
 }
 
-/* A while's before argument that is handed round unchanged is its initial value. */
+/* Replaces before arguments of a while that never change by their initial values, and literals and
+ * values from outside that scf.condition passes. */
 static void simplify_while(Simplifier *s, Op *op) {
   Block *before = region_entry(&op->regions[0]), *after = region_entry(&op->regions[1]);
   Op *condition = block_terminator(before), *yield = block_terminator(after);
@@ -343,7 +345,7 @@ static void simplify_while(Simplifier *s, Op *op) {
   for (u32 j = 0; j < after->nargs; j++) {
     Value *given = op_operand(condition, j + 1);
     u64 bits;
-    /* forwarded from outside, or a literal: the same inside and after the loop */
+    /* a value from outside, or a literal: the same in the after region and behind the loop */
     bool outside = value_is_outside(given, &op->regions[0]);
     bool literal = value_is_literal(s->m->ctx, given, &bits);
     if (!outside && !literal) continue;
@@ -405,15 +407,15 @@ static bool is_used(const Op *op) {
   return false;
 }
 
-enum { MAX_USES_LOOKED_AT = 64 };
+enum { MAX_USES_CHECKED = 64 };
 
-/* True where all uses of `v` inside the region are by `op`. A value with many uses is taken to
+/* True where all uses of `v` inside the region are by `op`. A value with many uses is assumed to
  * have others, so that the walk stays linear. */
 static bool used_only_by(const Value *v, const Op *op, const Region *region) {
-  u32 looked_at = 0;
+  u32 checked = 0;
   for_each_use (use, v) {
     if (use->owner == op) continue;
-    if (++looked_at > MAX_USES_LOOKED_AT) return false;
+    if (++checked > MAX_USES_CHECKED) return false;
     if (op_is_inside(use->owner, region->parent) && use->owner != region->parent) return false;
   }
   return true;
@@ -433,7 +435,7 @@ static bool should_hoist(const Context *ctx, const Op *op, const Region *region)
   return true;
 }
 
-/* Literals that a hoisted op uses are remade in front of the loop. */
+/* Moves an op in front of the loop, and makes the literals that it uses again there. */
 static void hoist(Simplifier *s, Op *op, Op *loop) {
   u64 bits;
   for (u32 i = 0; i < op->noperands; i++) {

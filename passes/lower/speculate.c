@@ -1,4 +1,4 @@
-/* speculate.c -- values are computed before it is known which of them are wanted.
+/* speculate.c -- ops of ifs and whiles run before their conditions are known.
  *
  *     %n, %at = scf.if %same {                        %n1 = arith.addi %n0, %one
  *       %n1 = arith.addi %n0, %one                    %at1 = arith.addi %at0, %one
@@ -17,26 +17,27 @@
  *       scf.yield %y                                    scf.yield %y
  *     }                                               }
  *
- * What a branch computes waits for its condition, though it may have been there long before; where
- * the result goes round a loop, each iteration waits. A select takes what is computed beside the
- * condition. What both sides need as results goes in front of an if, what an iteration hands to the
- * next in front of the condition of a while, as far as it may run early (early.c); the rest stays.
+ * The ops of a branch wait for its condition, even if their operands were ready long before; where
+ * the result is carried by a loop, that is on its recurrence. A select takes values that are
+ * computed in parallel with the condition. So the ops that compute the results of an if move in
+ * front of it, and those that compute the values for the next iteration of a while in front of its
+ * condition, as far as they may run early (early.c); the others stay.
  *
  *     %old = load %x[%i]                              %old = load %x[%i]
  *     scf.if %less {                           =>     %v = arith.select %less, %new, %old
  *       store %new, %x[%i]                            store %v, %x[%i]
  *     }
  *
- * A store that waits for a condition keeps all behind it waiting for the same. Where the element
- * was loaded in front of the if, it is stored in any case, what it holds already where the source
- * does not store (if-conversion; Allen, Kennedy, Porterfield and Warren, Conversion of control
- * dependence to data dependence, 1983).
+ * A store that waits for a condition delays all accesses that wait for it. Where its element was
+ * loaded in front of the if, the store is made unconditional, and stores the old value where the
+ * source does not store (if-conversion; Allen, Kennedy, Porterfield and Warren, Conversion of
+ * control dependence to data dependence, 1983).
  *
- * Only ifs in loops, and none whose condition is known before the loop begins: nobody waits for
- * that. Not whiles that count, which become streams. It is not always quicker: more is computed,
- * and more loaded. So a choice of the search of -O2. Inner regions come first. Cost: linear, but
- * for the loads of a region, whose number is multiplied by that of its accesses, and for what a
- * while tests, by how much is computed from it. */
+ * Only ifs in loops are changed, and only those whose condition is computed in the loop. Whiles that
+ * count become streams, and are left alone. It is not always faster, as more is computed and loaded,
+ * and so it is one of the choices that -O2 tries. Inner regions come first. Cost: linear, but for
+ * the loads of a block, each of which is compared with the ops in front of it, and for is_tested,
+ * which is quadratic in the ops that depend on a result. */
 #include "lower/loops.h"
 
 typedef struct {
@@ -51,7 +52,7 @@ static Early early_before(const Speculator *s, const Region *from, const Op *whe
 
 /* ---- ifs ------------------------------------------------------------------------------------- */
 
-/* Adds who uses a value: each once, and as the op of this block that it is or lies in. */
+/* Adds the ops of the block that use a value, themselves or in their regions, each once. */
 static void add_users(OpList *users, const Value *v, const Block *block) {
   for (const Use *use = v->uses; use; use = use->next) {
     Op *user = use->owner;
@@ -62,9 +63,9 @@ static void add_users(OpList *users, const Value *v, const Block *block) {
   }
 }
 
-/* Is the test of the while around computed from this result? A select for it may simplify to the
- * condition of the if, and the test then to the same value. What stays of the if runs before the
- * end of the test, but generated code would take it for a part of what follows (csim). */
+/* Does the condition of the while around depend on this result? A select for it may simplify to the
+ * condition of the if, and the while's condition then to the same value. The rest of the if still
+ * belongs to the before region, but csim's generated code would put it into what follows. */
 static bool is_tested(const Op *op, const Value *result) {
   const Op *condition = op->block->last;
   if (condition->kind != OP_SCF_CONDITION || !type_is_i1(result->type)) return false;
@@ -81,6 +82,7 @@ static bool is_tested(const Op *op, const Value *result) {
   return found;
 }
 
+/* Is the condition of the if computed in a loop around it, with only ifs in between? */
 static bool is_waited_for(const Op *op) {
   const Op *loop = op_parent(op);
   while (loop && loop->kind == OP_SCF_IF) loop = op_parent(loop);
@@ -90,7 +92,7 @@ static bool is_waited_for(const Op *op) {
   return false;
 }
 
-/* The same if, with those of its results that are kept. */
+/* Rebuilds an if with those of its results that are kept. */
 static void keep_results(Module *m, Op *op, const bool *keep, u32 n) {
   Builder b = builder_before(m, op);
   const Type **types = NEW_ARRAY(m->arena, const Type *, n + (size_t)1);
@@ -123,8 +125,8 @@ static bool is_empty(const Region *region) {
   return !region->first || region->first->first == region->first->last;
 }
 
-/* Plans which results are computed in front of the if; false: something of it stays. With
- * `keep_tests` those that a test is computed from are kept. */
+/* Plans which results are computed in front of the if; false: some ops or results stay in it. With
+ * `keep_tests` results on which the while's condition depends are kept. */
 static bool plan_results(Op *op, Early sides[2], bool *keep, u32 *kept, bool keep_tests) {
   *kept = 0;
   for (u32 k = 0; k < 2; k++) vec_clear(&sides[k].ops);
@@ -182,8 +184,8 @@ static bool is_of_element(const Op *op, const Op *store) {
   return true;
 }
 
-/* What the element of a store held at `from`, in whose block it was loaded before; NULL: it was
- * not, or something may have been stored since. */
+/* The value of a store's element at `from`, where it was loaded before in that block; NULL: it was
+ * not, or there may have been a store since. */
 static Value *held_before(const Speculator *s, Op *from, const Op *store) {
   for (Op *op = from; op; op = op->prev) {
     if (is_of_element(op, store)) return op_result(op, 0);
@@ -192,7 +194,7 @@ static Value *held_before(const Speculator *s, Op *from, const Op *store) {
   return NULL;
 }
 
-/* Accesses that stay in the if stay behind what goes in front of it. */
+/* May the store move in front of the ops of the if that stay? */
 static bool may_pass(const Speculator *s, const Early *e, const Op *store) {
   bool good = true;
   for (Op *op = e->from->first; op != store && good; op = op->next) {
@@ -225,10 +227,11 @@ static void convert_store(Speculator *s, Op *op, bool is_then, Op *store, Op *fr
   vec_free(&e.ops);
 }
 
-/* Stores of an if to elements that were loaded in front of it: the others are stored as they were.
- * Those of one side may be of one element, as all of them store what they found where none is
- * wanted. A store of the other side would undo what the first has stored: so it comes behind those
- * of the first, which may have changed the element since. True where nothing is left of the if. */
+/* Makes stores of an if unconditional where their elements were loaded in front of it. Stores of one
+ * side may be to one element: where that side does not run, all of them store its old value. A store
+ * of the other side would overwrite the element with a value loaded before them: so for that side
+ * the search starts behind the converted stores (`from`), and finds that the element may have
+ * changed. True where nothing is left of the if. */
 static bool convert_stores(Speculator *s, Op *op) {
   if (!is_waited_for(op)) return false;
   for (u32 k = 0; k < 2; k++) {
@@ -244,9 +247,8 @@ static bool convert_stores(Speculator *s, Op *op) {
 
 /* ---- whiles ---------------------------------------------------------------------------------- */
 
-/* What is computed in front of the condition is handed to the after region, where it is used there.
- * */
-static Op *hand_on(Module *m, Op *loop, Value *v) {
+/* Passes a value from the before region to the after region, where it is used there. */
+static Op *pass_to_after(Module *m, Op *loop, Value *v) {
   Block *after = region_entry(&loop->regions[1]);
   Value *arg = NULL;
   for (Use *use = v->uses, *next; use; use = next) {
@@ -278,7 +280,7 @@ static void speculate_while(Speculator *s, Op *loop) {
   move_early(&e, condition);
   for (size_t i = 0; i < e.ops.len; i++)
     for (u32 k = 0; k < e.ops.at[i]->nresults; k++)
-      loop = hand_on(s->m, loop, op_result(e.ops.at[i], k));
+      loop = pass_to_after(s->m, loop, op_result(e.ops.at[i], k));
   s->changed |= e.ops.len > 0;
   vec_free(&e.ops);
 }

@@ -1,4 +1,5 @@
-/* split_sums.c -- a sum that goes through the loops inside begins anew in each of them.
+/* split_sums.c -- reduction splitting: a sum that is carried through inner loops starts anew in each
+ * of them.
  *
  *     scf.for %i iter_args(%s) {                   scf.for %i iter_args(%s) {
  *       %t = scf.for %j iter_args(%u = %s) {         %t = scf.for %j iter_args(%u = 0) {
@@ -9,14 +10,14 @@
  *     }                                              yield %w
  *                                                  }
  *
- * Written so, the iterations of the outer loop wait for one another, and copies of them would, too
- * (unroll_jam.c, who asks for this): the loop inside begins with what the one before gives. When it
- * begins with what changes nothing, 0 for a sum, they are independent but for one operation at the
- * end.
+ * On the left the inner loop starts with the sum of the previous outer iteration, so the outer
+ * iterations, and copies of them (unroll_jam.c, which calls this), run one after the other. On the
+ * right it starts with the neutral element, 0 for a sum, and they are independent but for one
+ * operation at the end.
  *
- * Right where all that becomes of the value is one kind of operation of integers, associative and
- * commutative, of it and something else; on some paths, as a select says, or always. Floats keep
- * their order. Cost: linear in the ops that the value goes through. */
+ * Legal where the value is only used by operations of one kind on integers, associative and
+ * commutative, with another operand; always, or on some paths, by selects. Floats keep their order.
+ * Cost: linear in the ops that the value goes through. */
 #include "lower/loops.h"
 
 typedef struct {
@@ -26,11 +27,12 @@ typedef struct {
 
 typedef struct {
   const Context *ctx;
-  OpKind kind; /* of all operations; arith.constant: none was met yet */
+  OpKind kind; /* of all operations; arith.constant: none found yet */
   Vec(Entry) entries;
 } Sum;
 
-static bool joins(Sum *s, const Op *op) {
+/* Is `op` an operation of the sum's kind? The first one decides the kind. */
+static bool is_part_of_sum(Sum *s, const Op *op) {
   u64 neutral;
   if (op->noperands != 2 || op->nresults != 1 || op_attr(op, "overflowFlags")) return false;
   if (!type_is_scalar(op->results[0].type) ||
@@ -40,14 +42,15 @@ static bool joins(Sum *s, const Op *op) {
   return s->kind == (OpKind)op->kind;
 }
 
-/* select %c, op(v, x), v, or the other way round, where v is used twice; NULL: it is not. */
+/* The result of select %c, op(v, x), v, or with the two exchanged, if these are v's only uses; else
+ * NULL. */
 static Value *chosen(Sum *s, const Value *v) {
   const Use *one = v->uses, *other = one->next;
   if (other->next) return NULL;
   if (one->owner->kind != OP_ARITH_SELECT) one = other, other = v->uses;
   Op *select = one->owner, *op = other->owner;
   if (select->block != value_block(v) || op->block != select->block) return NULL;
-  if (select->kind != OP_ARITH_SELECT || use_index(one) == 0 || !joins(s, op)) return NULL;
+  if (select->kind != OP_ARITH_SELECT || use_index(one) == 0 || !is_part_of_sum(s, op)) return NULL;
   if (!value_has_one_use(op_result(op, 0)) || op_result(op, 0)->uses->owner != select) return NULL;
   return use_index(op_result(op, 0)->uses) == 0 ? NULL : op_result(select, 0);
 }
@@ -56,7 +59,7 @@ static Value *chosen(Sum *s, const Value *v) {
 
 static u32 follow(Sum *s, Value *v, bool is_outer);
 
-/* From a while's before region to its result. */
+/* The result of the while in which its before argument `at` ends up; LOST: its uses do not match. */
 static u32 through_while(Sum *s, const Op *loop, u32 at) {
   const Block *before = region_entry(&loop->regions[0]), *after = region_entry(&loop->regions[1]);
   const Value *v = before->args[at];
@@ -64,18 +67,18 @@ static u32 through_while(Sum *s, const Op *loop, u32 at) {
   if (!out || (more && more->next)) return LOST;
   if (more && out->owner != before->last) out = more, more = v->uses;
   if (out->owner != before->last || use_index(out) == 0) return LOST;
-  u32 result = use_index(out) - 1, handed = result;
-  if (more) { /* what goes on is computed in front of the condition */
-    if (more->owner->block != before || !joins(s, more->owner)) return LOST;
+  u32 result = use_index(out) - 1, passed = result;
+  if (more) { /* the value for the next iteration is computed in front of the condition */
+    if (more->owner->block != before || !is_part_of_sum(s, more->owner)) return LOST;
     u32 operand = follow(s, op_result(more->owner, 0), false);
     if (operand == LOST || operand == 0) return LOST;
-    handed = operand - 1;
-    if (after->args[result]->uses || loop->results[handed].uses) return LOST;
+    passed = operand - 1;
+    if (after->args[result]->uses || loop->results[passed].uses) return LOST;
   }
-  return follow(s, after->args[handed], false) == at ? result : LOST;
+  return follow(s, after->args[passed], false) == at ? result : LOST;
 }
 
-/* The result of the loop that the value comes out of. */
+/* The result of the loop in which its operand ends up; LOST: its uses do not match. */
 static u32 through(Sum *s, const Op *loop, u32 operand) {
   if (loop->kind == OP_SCF_WHILE) return through_while(s, loop, operand);
   if (loop->kind != OP_SCF_FOR || operand < 3) return LOST;
@@ -83,7 +86,7 @@ static u32 through(Sum *s, const Op *loop, u32 operand) {
   return follow(s, region_entry(&loop->regions[0])->args[1 + at], false) == at ? at : LOST;
 }
 
-/* Which operand of its block's end a value becomes in the end. */
+/* The operand of its block's terminator in which a value ends up; LOST: its uses do not match. */
 static u32 follow(Sum *s, Value *v, bool is_outer) {
   while (v->uses) {
     const Use *use = v->uses;
@@ -100,13 +103,14 @@ static u32 follow(Sum *s, Value *v, bool is_outer) {
       if (is_outer) vec_push(&s->entries, entry);
       v = op_result(op, entry.result);
     } else {
-      if (!joins(s, op)) return LOST;
+      if (!is_part_of_sum(s, op)) return LOST;
       v = op_result(op, 0);
     }
   }
   return LOST;
 }
 
+/* Starts the inner loop with the neutral element, and combines its result with the old start. */
 static void split(Module *m, const Sum *s, const Entry *e) {
   u64 neutral = 0;
   Value *start = op_operand(e->loop, e->operand), *end = op_result(e->loop, e->result);
