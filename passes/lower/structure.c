@@ -1,7 +1,7 @@
-/* structure.c -- reduces the ops with regions: execute_region and alloca_scope are spliced into
- * their parent, index_switch becomes a chain of ifs, parallel and forall become nests of for loops.
- * In the same walk arithmetic of the index dialect becomes that of arith (index.c), and cf.assert
- * is dropped. Then memrefs that are chosen by ifs, selects or loops are resolved (choices.c).
+/* structure.c -- rewrites ops with regions to for, while and if: execute_region and alloca_scope are
+ * spliced into their parent, index_switch becomes a chain of ifs, parallel and forall become nests
+ * of for loops. In the same walk ops of the index dialect become those of arith (index.c), and
+ * cf.assert is dropped. Then memrefs that ifs, selects or loops yield are resolved (choices.c).
  *
  *     scf.index_switch %i -> i32               %c = arith.cmpi eq, %i, 2
  *     case 2 { scf.yield %a }           =>     scf.if %c -> i32 { scf.yield %a }
@@ -21,14 +21,15 @@
  * The iterations of a parallel loop are independent by definition, so running them in order is one
  * of the orders allowed, and reductions become iteration arguments. Each of the loops is marked as
  * independent (`loom.independent`, numbered within the function), so that memory.c need not compare
- * addresses. It is not marked where the body allocates, as iterations then share a memory that each
- * had for itself; nor where it updates a memory atomically (memref.atomic_rmw), as other iterations
- * may update it, too.
+ * addresses. It is not marked where the body allocates, as a graph has one memory for the
+ * allocations of all iterations; nor where it updates a memory atomically (memref.atomic_rmw), as
+ * other iterations may update it, too.
  *
  * Requires: each region that is spliced, and each body, is one block (lift.c). Ensures: ops with
  * regions are for, while and if, each region one block. Left as it is: a forall with results, which
- * builds a tensor and cannot be a graph. One walk, and one of each body for each parallel loop
- * around it: linear, times the depth of nested parallel loops. */
+ * builds a tensor and has no dataflow form. Linear, times the depth of nested parallel loops, whose
+ * bodies are searched for allocations. The ifs of an index_switch are nested as deep as it has
+ * cases. */
 #include "lower/stages.h"
 
 /* Yields the results of `of`. */
@@ -151,7 +152,7 @@ static void lower_parallel(Module *m, Op *op, i64 *nindependent) {
   replace_op(op, outermost);
 }
 
-/* Inner regions first, so that what is moved outwards has been reduced already. */
+/* Inner regions first, so that ops that move outwards have been rewritten already. */
 static void structure_region(Module *m, Region *region, i64 *nindependent) {
   for_each_block (block, region)
     for_each_op_safe (op, block) {

@@ -1,25 +1,25 @@
-/* trips.c -- how often a loop runs, and whether its variable wraps. Asked here and nowhere else.
+/* trips.c -- trip counts of loops, and whether their variables wrap; the only place that decides it.
  *
  *     scf.for %i = 0 to 10 step 3 : i8            4 iterations: 0, 3, 6, 9
  *     scf.for %i = 5 to 6 step 127 : i8           7: 5, -124, 3, -126, 1, -128, -1 (then 126)
  *     scf.for unsigned %i = 0 to 200 step 1 : i8  200
  *     scf.for %i = 0 to 127 step 2 : i8           endless: no even number of 8 bits is 127 or more
  *
- * The variable of a loop is stepped in its own type, wraps there, and is compared again: what
- * MLIR's lowering to branches does. An unsigned order is the signed one with the top bit turned
- * over, so everything is counted in the offset u = value - least value, 0 <= u < M = 2^width:
+ * The variable of a loop is stepped in its own type, wraps there, and is compared again, as in MLIR's
+ * lowering to branches. Signed and unsigned loops are both computed with the offset
+ * u = value - least value, 0 <= u < M = 2^width:
  *
  *     u(k) = (start + k * step) mod M       the loop ends at the first k with u(k) >= bound
  *
  * Where no wrap comes before that, k = ceil((bound - start) / step). Otherwise it is the least k
- * with L <= (k * step) mod M <= R for L = bound - start, R = M - 1 - start (both of them mod M; an
- * interval that does not wrap, as start < bound). That is found as the greatest common divisor is:
- * if some multiple of step lies in [L, R] itself, it is the first; else k * step = L..R + j * M for
- * the least j with (j * M mod step) in [-R, -L] mod step, the same question about smaller numbers.
- * Products are of numbers below 2^64, in 128 bits. O(width) divisions.
+ * with L <= (k * step) mod M <= R for L = bound - start, R = M - 1 - start (both mod M; an interval
+ * that does not wrap, as start < bound). It is found by a variant of Euclid's algorithm: if a
+ * multiple of step lies in [L, R], the least one is the solution; else k * step = L..R + j * M for
+ * the least j with (j * M mod step) in [-R, -L] mod step, the same problem with smaller numbers.
+ * Factors are below 2^64, products have 128 bits. O(width) divisions.
  *
- * What is proved of dynamic bounds is only that no wrap can happen: the last value that is stepped
- * is at most bound - 1, and one step further still lies in the type. */
+ * For dynamic bounds only the absence of wraps is decided: the last value that is stepped is at most
+ * bound - 1, and one step further is still in the type's range. */
 #include "lower/stages.h"
 
 __extension__ typedef unsigned __int128 Natural;
@@ -59,7 +59,7 @@ bool constant_loop(const Context *ctx, const Op *op, ConstantLoop *loop) {
   return true;
 }
 
-/* What a value of the loop's type can be, as the loop reads it. */
+/* The range of a value as the loop reads it, signed or unsigned. */
 static WideRange read_range(const Context *ctx, const Value *v, bool is_unsigned, int depth) {
   Interval r = value_range_at(ctx, v, depth);
   if (!is_unsigned || r.min >= 0) return (WideRange){r.min, r.max};
@@ -76,7 +76,7 @@ LoopRanges loop_ranges(const Context *ctx, const Op *op, int depth) {
                   .step = read_range(ctx, op_operand(op, 2), is_unsigned, depth)};
   Wide size = (Wide)1 << bits, least = is_unsigned ? 0 : -(size >> 1);
   Wide last = r.bound.max - 1, first = r.start.min, by = r.step.min;
-  /* a known progression does not meet every number below the bound */
+  /* with known start and step the last value may be less than bound - 1 */
   if (first == r.start.max && by == r.step.max && by > 1 && last >= first)
     last = first + (last - first) / by * by;
   r.past = last + r.step.max;

@@ -1,22 +1,21 @@
-/* unroll.c -- a short loop becomes as many copies of its body as it has iterations.
+/* unroll.c -- full unrolling: a short loop becomes as many copies of its body as it has iterations.
  *
  *     %r = scf.for %i = 0 to 3 iter_args(%s = %z) {       %s1 = %z + load A[0]
  *       %t = %s + load A[%i]                         =>   %s2 = %s1 + load A[1]
  *       yield %t                                          %r = %s2 + load A[2]
  *     }
  *
- * A loop costs its entry: a stream starts, each value from outside is repeated for each iteration,
- * and the loop around goes on when the last iteration is through. Where the copies are few and
- * small, they are all there at once, with constants for subscripts, and the iterations of the loop
- * around overlap.
+ * Entering a loop has a cost: its stream starts, each value from outside is repeated for each
+ * iteration, and the outer loop waits for the last iteration. A few small copies run in parallel,
+ * with constant subscripts, and the iterations of the outer loop overlap.
  *
- * Done where the number of iterations is known, though the first may be any, there is no loop
- * inside, and the copies are few: MOST_TRIPS iterations, MOST_OPS operations, MOST_ACCESSES
- * accesses at most. More would fill the fabric, and a memory has few lanes (ports for accesses at
- * one time). A loop of scf.parallel is left alone: its iterations are known to be independent.
+ * Done where the trip count is known (the start need not be), there is no loop inside, and the
+ * copies have MOST_TRIPS iterations, MOST_OPS ops and MOST_ACCESSES accesses at most. More would
+ * fill the fabric, and a memory has few lanes (accesses per cycle). A loop of scf.parallel is left
+ * alone: its iterations are known to be independent.
  *
- * Linear in what it makes. Inner loops come first, so that a nest of short loops goes as a
- * whole. */
+ * Linear in the ops it makes. Inner loops come first, so that nests of short loops are unrolled
+ * completely. */
 #include "lower/loops.h"
 
 enum { MOST_TRIPS = 16, MOST_OPS = 64, MOST_ACCESSES = 8 };
@@ -36,7 +35,8 @@ static void measure(const Region *region, Size *size) {
     }
 }
 
-/* From %y to %y + 2: the bound is so much above the start, whatever that is, and nothing wraps. */
+/* The trip count of a loop such as %y to %y + 2, whose bound is the start plus a literal, if nothing
+ * wraps. */
 static bool trips_from(const Context *ctx, const Op *op, u64 *trips, i64 *step) {
   const Op *sum = value_def(op_operand(op, 1));
   i64 span;

@@ -9,8 +9,8 @@
  * A loop marked `loom.copies = N` gets N copies of its body, for N consecutive iterations. The N
  * copies of an inner loop are then fused into one where that is legal (fuse.c), and so are the
  * loops inside it (Allen and Cocke, "A Catalogue of Optimizing Transformations", 1972). A
- * recurrence, such as a sum, takes as long as before, but N of them overlap; what several copies
- * load from one address is loaded once (reuse.c). Inner loops that cannot be fused, such as
+ * recurrence, such as a sum, takes as long as before, but N of them overlap; an element that several
+ * copies load is loaded once (reuse.c). Inner loops that cannot be fused, such as
  * scf.while, remain N loops, and the graph overlaps them as far as its memories and values allow.
  *
  * The copies run in the source's order, so unrolling alone is always legal. The loop's variable
@@ -27,8 +27,8 @@
  * whose bounds are not constant do without one; their start must not be negative, and they count
  * rounds, rounded up.
  *
- * Guarded: there is an scf.while inside, whose copies remain apart. Each copy but the first is in
- * an if that asks whether there is such an iteration:
+ * Guarded: there is an scf.while inside, whose copies are not fused. Each copy but the first is in
+ * an if, true where its iteration exists:
  *
  *     scf.for %t = 0 to (max(bound, start) - start + N - 1) / N {
  *       %i = start + %t * N
@@ -37,10 +37,10 @@
  *     }
  *
  * Masked: inner loops have the same bounds in all copies, the accesses in them are loads from
- * memories that the outer loop does not store to, and all else may be computed speculatively. The
- * copies are jammed as usual. Past the bound they load clamped addresses (early.c), and nothing
- * uses what they compute; stores stand in an if, and so do loads of what the loop stores, unless
- * they are in bounds in any case:
+ * memories that the outer loop does not store to, and all other ops are speculatable. The copies
+ * are fused as usual. Past the bound they load from clamped addresses (early.c), and their results
+ * are not used; stores are in an if, and so are loads from memories that the loop stores to, unless
+ * they are always in bounds:
  *
  *     scf.for %t = 0 to (max(bound, start) - start + N - 1) / N {
  *       scf.for %k = 0 to 32 {
@@ -77,8 +77,7 @@ typedef struct {
   bool is_masked;  /* or only their accesses are: see above */
 } Plan;
 
-/* ---- bounds -----------------------------------------------------------------------------------
- * */
+/* ---- bounds ---------------------------------------------------------------------------------- */
 
 static bool plan_known(Module *m, Op *loop, const ConstantLoop *c, Plan *plan) {
   u64 trips;
@@ -94,7 +93,7 @@ static void note_while(void *data, Op *op) {
   *(bool *)data |= op->kind == OP_SCF_WHILE;
 }
 
-/* Is it the variable of a loop inside `body`, which is the same in all copies? */
+/* Is it the variable of a loop inside `body`? That is the same in all copies. */
 static bool is_inner_variable(const Value *arg, const Region *body) {
   return arg->index == 0 && value_block(arg)->region != body;
 }
@@ -106,7 +105,8 @@ static bool may_mask_access(const Op *func, Op *loop, const Op *op) {
   return op_parent(op) == loop || !may_touch_memory(func, loop, memref, false);
 }
 
-/* May all ops in there run past the bound, if stores and loads of what is stored are guarded? */
+/* May all ops of the block run past the bound, if stores, and loads of stored memories, are guarded?
+ */
 static bool may_mask(const Context *ctx, const Op *func, Op *loop, const Block *block,
                      bool *has_loop) {
   const Region *body = &loop->regions[0];
@@ -123,7 +123,8 @@ static bool may_mask(const Context *ctx, const Op *func, Op *loop, const Block *
   return true;
 }
 
-/* Not where the bound is the size of a view, which may turn out to be constant (views.c). */
+/* May the loop be masked? Not if its bound is the size of a view, which views.c may make constant.
+ */
 static bool is_masked(const Context *ctx, const Op *func, Op *loop) {
   bool has_loop = false;
   const Op *size = value_def(op_operand(loop, 1));
@@ -202,7 +203,7 @@ static void remove_mark(void *data, Op *op) {
   if (op->kind == OP_SCF_FOR) op_set_attr(data, op, "loom.copies", NULL);
 }
 
-/* The remainder loop, behind the loop, before that is unrolled. */
+/* Adds the remainder loop behind the loop, before that is unrolled. */
 static void add_rest(Module *m, Op *loop, const Plan *plan) {
   Op *rest = clone_after(m, loop);
   remove_mark(m, rest);
@@ -214,8 +215,8 @@ static void add_rest(Module *m, Op *loop, const Plan *plan) {
   }
 }
 
-/* A copy of the body's ops up to `last`, at its end, in an `if left > copy`. `carried`: the values
- * of the iteration before, then of this one. */
+/* Copies the body's ops up to `last` to its end, into an `if left > copy`. `carried`: the values
+ * of the previous iteration, then of this one. */
 static void add_guarded(Module *m, Block *body, const Op *last, Value *variable, Value *left,
                         u64 copy, Value **carried) {
   Op *yield = block_terminator(body), *loop = body->region->parent;
@@ -250,8 +251,8 @@ static void mark_access(void *data, Op *op) {
                 attr_int(mask->m->ctx, mask->copy, type_int(mask->m->ctx, 32, SIGNLESS)));
 }
 
-/* A copy of the body's ops up to `last`, at its end. Its accesses are marked, and guarded only once
- * the copies are jammed: fusion looks at plain accesses. */
+/* Copies the body's ops up to `last` to its end. The accesses are only marked, and guarded after the
+ * copies have been fused, as fusion does not look into ifs. */
 static void add_masked(Module *m, Block *body, const Op *last, Value *variable, Value *is_there,
                        u64 copy, Value **carried) {
   Op *yield = block_terminator(body), *before = yield->prev;
@@ -270,7 +271,7 @@ static void add_masked(Module *m, Block *body, const Op *last, Value *variable, 
                          (Value *[]){is_there, carried[i], previous[i]}, 3);
 }
 
-/* Puts an access into an `if is_there`; without the iteration, a load gives 0. */
+/* Puts an access into an `if is_there`, which yields 0 for a load otherwise. */
 static void mask_access(Module *m, Op *op, Value *is_there) {
   bool is_load = op->kind == OP_MEMREF_LOAD;
   const Type *type = is_load ? op->results[0].type : NULL;
@@ -288,7 +289,7 @@ static void mask_access(Module *m, Op *op, Value *is_there) {
   build_op(&in, OP_SCF_YIELD, &zero, 1, NULL, 0, 0);
 }
 
-/* The accesses that add_masked marked: guards those that need it, clamps the other loads. */
+/* Guards those of the accesses marked by add_masked that need it, and clamps the other loads. */
 static void mask_accesses(Module *m, const Op *func, Op *loop, Block *block,
                           Value *const *is_there) {
   for_each_op_safe (op, block) {
@@ -306,8 +307,8 @@ static void mask_accesses(Module *m, const Op *func, Op *loop, Block *block,
   }
 }
 
-/* Gives the loop a variable that counts rounds from 0, and computes the old one from it. The
- * product is made of 0 first, so that replacing the uses of the variable spares it. */
+/* Gives the loop a variable that counts rounds from 0, and computes the old one from it. The product
+ * is built from 0 first, so that it is not among the uses that are replaced. */
 static void count_rounds(Module *m, Op *loop, const Plan *plan) {
   Block *body = region_entry(&loop->regions[0]);
   const Type *type = body->args[0]->type;
@@ -322,17 +323,18 @@ static void count_rounds(Module *m, Op *loop, const Plan *plan) {
   op_set_operand(loop, 0, build_int(&b, 0, type));
 }
 
-/* Puts the other N - 1 copies behind the body's own ops, and is_there[] of a masked loop. */
+/* Puts the other N - 1 copies behind the body's own ops. Of a masked loop, is_there[] becomes the
+ * conditions for them. */
 static void add_copies(Module *m, Op *loop, const Plan *plan, Value **is_there) {
   Block *body = region_entry(&loop->regions[0]);
   Op *yield = block_terminator(body), *last = yield->prev;
   Value **carried = NEW_ARRAY(m->arena, Value *, loop->nresults + (size_t)1);
   for (u32 i = 0; i < loop->nresults; i++) carried[i] = op_operand(yield, i);
   Builder start = builder_before(m, plan->is_masked ? body->first : yield);
-  bool asks = plan->is_guarded || plan->is_masked;
-  Value *left = !asks ? NULL
-                      : build_1(&start, OP_ARITH_SUBI, body->args[0]->type,
-                                (Value *[]){op_operand(loop, 1), body->args[0]}, 2);
+  bool is_conditional = plan->is_guarded || plan->is_masked;
+  Value *left = !is_conditional ? NULL
+                                : build_1(&start, OP_ARITH_SUBI, body->args[0]->type,
+                                          (Value *[]){op_operand(loop, 1), body->args[0]}, 2);
   for (u64 copy = 1; copy < plan->copies; copy++) {
     Builder b = builder_before(m, yield);
     Value *by = build_literal(&b, copy * (u64)plan->step, body->args[0]->type);
@@ -350,11 +352,11 @@ static void add_copies(Module *m, Op *loop, const Plan *plan, Value **is_there) 
   op_set_operands(m, yield, carried, loop->nresults);
 }
 
-/* ---- jamming ----------------------------------------------------------------------------------
- * */
+/* ---- jamming --------------------------------------------------------------------------------- */
 
-/* The block has `groups` copies of the same loops, one copy behind the other. Fuses each loop of
- * the first copy with its counterparts until one cannot be; then, with those, the loops inside. */
+/* The block has `groups` copies of the same loops, one copy behind the other. Fuses each loop of the
+ * first copy with its counterparts, up to the first that cannot be fused; then the loops inside the
+ * fused ones. */
 static void jam(LoopPass *pass, const Block *block, size_t groups) {
   Vec(Op *) loops = {0};
   for_each_op (op, block)

@@ -1,4 +1,5 @@
-/* unroll_while.c -- several iterations of a while loop are tested at once.
+/* unroll_while.c -- unrolling of while loops: the conditions of several iterations are tested at
+ * once.
  *
  *     scf.while (%i = %0) {                     scf.while (%i = %0) {
  *       %x = load %text[%i]                       %x = load %text[%i]
@@ -11,14 +12,15 @@
  *                                                 scf.yield %i2
  *                                               }
  *
- * A loop that ends where its data say so starts an iteration when the one before is known to be
- * followed by another: it waits for a load and a comparison each time. One that is marked
- * `loom.copies = N` computes N iterations before it is known whether the second is wanted, and
- * waits for all of them at once. It gives what the first iteration gives that ends the loop.
+ * A loop whose end depends on data starts an iteration when the condition of the one before is
+ * known: each waits for a load and a comparison. One that is marked `loom.copies = N` computes N
+ * iterations speculatively, and waits once for all N conditions. Its results are those of the first
+ * iteration that ends the loop.
  *
- * All but the first run early (early.c), so what is in the loop cannot trap, stores nothing, and
- * its loads are of what exists. Ifs in it have become selects, as speculate.c makes them, or it
- * stays as it is. So does a loop that counts, which is a stream. Cost: linear in what it makes. */
+ * All iterations but the first run early (early.c), so the ops of the loop cannot trap, do not
+ * store, and their loads are clamped to be in bounds. A loop with ifs, unless speculate.c has made
+ * selects of them, and one that counts, which becomes a stream, are not changed. Cost: linear in the
+ * ops that it makes. */
 #include "lower/loops.h"
 
 enum { MOST_TESTED = 16, MOST_OPS = 192 };
@@ -29,8 +31,8 @@ typedef struct {
   Block *before, *after;
 } Unroller;
 
-/* (x + 1) + 1 is x + 2: what iterations count must not wait for one another. */
-static void add_at_once(Module *m, Op *op) {
+/* Folds (x + 1) + 1 to x + 2, so that counters of the copies do not wait for one another. */
+static void fold_sum(Module *m, Op *op) {
   Context *ctx = m->ctx;
   i64 one, more;
   if (op->kind != OP_ARITH_ADDI || !value_is_int(ctx, op_operand(op, 1), &more)) return;
@@ -42,35 +44,37 @@ static void add_at_once(Module *m, Op *op) {
   op_set_operand(op, 1, build_literal(&b, (u64)one + (u64)more, op_operand(op, 1)->type));
 }
 
+/* Copies the ops of a block up to `last` in front of the condition, made safe to run early. */
 static void clone_early(const Unroller *u, const Block *block, const Op *last, Map *made) {
   for (const Op *op = last ? block->first : NULL; op; op = op == last ? NULL : op->next) {
     Op *copy = op_clone(u->m, op, made);
     op_insert_before(u->condition, copy);
     make_early(u->m, u->func, copy);
-    add_at_once(u->m, copy);
+    fold_sum(u->m, copy);
   }
 }
 
-/* values[0] says whether it goes on, then what the condition gives: of an iteration that begins
- * with what the one before, `values`, hands on. */
-static void next_iteration(const Unroller *u, const Op *last, Value *const *given, Value **hand,
+/* Builds the iteration after the one whose scf.condition has the operands `given`: `carried` becomes
+ * the values that it starts with, and `values`, unless NULL, the operands of its scf.condition. */
+static void next_iteration(const Unroller *u, const Op *last, Value *const *given, Value **carried,
                            Value **values) {
   Map made = {0};
   for (u32 i = 0; i < u->after->nargs; i++)
     map_put(&made, PTR_KEY(u->after->args[i]), PTR_KEY(given[1 + i]));
   clone_early(u, u->after, u->yield->prev, &made);
-  for (u32 i = 0; i < u->before->nargs; i++) hand[i] = value_mapped(&made, op_operand(u->yield, i));
+  for (u32 i = 0; i < u->before->nargs; i++)
+    carried[i] = value_mapped(&made, op_operand(u->yield, i));
   map_free(&made);
   if (!values) return;
   for (u32 i = 0; i < u->before->nargs; i++)
-    map_put(&made, PTR_KEY(u->before->args[i]), PTR_KEY(hand[i]));
+    map_put(&made, PTR_KEY(u->before->args[i]), PTR_KEY(carried[i]));
   clone_early(u, u->before, last, &made);
   for (u32 i = 0; i < u->condition->noperands; i++)
     values[i] = value_mapped(&made, op_operand(u->condition, i));
   map_free(&made);
 }
 
-/* All of them, by twos. */
+/* The conjunction of the flags, as a balanced tree. */
 static Value *all_of(Builder *b, Value **flags, u32 n) {
   for (; n > 1; n = (n + 1) / 2)
     for (u32 i = 0; i < n; i += 2)
@@ -81,13 +85,13 @@ static Value *all_of(Builder *b, Value **flags, u32 n) {
 static void unroll_while(Unroller *u, u32 copies) {
   Module *m = u->m;
   Op *last = u->condition->prev;
-  u32 given = u->condition->noperands, handed = u->before->nargs;
+  u32 given = u->condition->noperands, ncarried = u->before->nargs;
   Value **values = NEW_ARRAY(m->arena, Value *, copies * (size_t)given);
-  Value **hand = NEW_ARRAY(m->arena, Value *, handed + (size_t)1);
+  Value **carried = NEW_ARRAY(m->arena, Value *, ncarried + (size_t)1);
   Value **flags = NEW_ARRAY(m->arena, Value *, copies);
   for (u32 i = 0; i < given; i++) values[i] = op_operand(u->condition, i);
   for (u32 k = 0; k < copies; k++)
-    next_iteration(u, last, values + k * given, hand,
+    next_iteration(u, last, values + k * given, carried,
                    k + 1 < copies ? values + (k + 1) * given : NULL);
   Builder b = builder_before(m, u->condition);
   for (u32 k = 0; k < copies; k++) flags[k] = values[k * given];
@@ -100,10 +104,11 @@ static void unroll_while(Unroller *u, u32 copies) {
     op_set_operand(u->condition, i, end);
   }
   op_set_operand(u->condition, 0, all_of(&b, flags, copies));
-  for (u32 i = 0; i < handed; i++) {
-    op_set_operand(u->yield, i, block_add_arg(m, u->after, hand[i]->type, NULL, hand[i]->loc));
-    yield_more(m, u->condition, hand[i]);
-    u->loop = loop_with_result(m, u->loop, NULL, hand[i]->type);
+  for (u32 i = 0; i < ncarried; i++) {
+    Value *v = carried[i];
+    op_set_operand(u->yield, i, block_add_arg(m, u->after, v->type, NULL, v->loc));
+    yield_more(m, u->condition, v);
+    u->loop = loop_with_result(m, u->loop, NULL, v->type);
   }
   while (u->yield->prev) op_erase(u->yield->prev);
 }

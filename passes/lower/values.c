@@ -1,5 +1,4 @@
-/* values.c -- small questions about SCF values that several lowering stages ask, and the few
- * builders they share. */
+/* values.c -- small helpers of the lowering stages: literals, builders, regions. See stages.h. */
 #include "lower/stages.h"
 
 bool value_is_literal(const Context *ctx, const Value *v, u64 *bits) {

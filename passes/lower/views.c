@@ -1,37 +1,37 @@
-/* views.c -- every access becomes an element number in its root memory.
+/* views.c -- linearises accesses: each becomes an element number in its root memory, and views are
+ * erased.
  *
  *     %v = memref.subview %A[%o, 0] [4, 8] [1, 1]        %p = %o * 32      (strides of %A: 32, 1)
  *            : memref<32x32xf32> to ...             =>   %q = %i * 32
  *     %x = memref.load %v[%i, %j]                        %x = memref.load %A[%p + %q + %j]
  *
- * The *root* of a memref is what it is a view of, in the end: a function argument, an allocation,
- * or a global. Each memref value gets a descriptor: its root, an offset in elements, and a size and
- * a stride a dimension, each either a number or an SSA value of type index. Views only compute
- * descriptors, so they cost the arithmetic they imply and no more; loads and stores turn theirs
- * into one linear index on the root. A root's elements stand where the layout of its type says,
- * row- major where it says nothing; extents that an argument's type leaves dynamic become extra
- * `index` arguments after the others, ARG_dimN.
+ * The *root* of a memref is the memory that it is, after all views, a view of: a function argument,
+ * an allocation, or a global. Each memref value gets a descriptor: its root, an offset in elements,
+ * and a size and a stride per dimension, each either a number or an SSA value of type index. A view
+ * op only computes a descriptor, and costs no more than the arithmetic for it; loads and stores
+ * compute one linear index on the root from theirs. A root has the layout of its type, row-major
+ * where that has none; extents that an argument's type leaves dynamic become extra `index` arguments
+ * after the others, ARG_dimN.
  *
  * Products and sums are built outermost loop first: (i * 32 + j) + k, so that a partial sum can
  * move out of the inner loop.
  *
- * A sum forgets its subscripts, and that they are in bounds: i * n + j and j * n + i are different
+ * A sum loses its subscripts, and that they are in bounds: i * n + j and j * n + i are different
  * elements where i < j < n, but equal numbers where n is 1. Where the ranges of subscripts do not
- * show that they are in bounds, the sum says which dimension each of its operands belongs to, or -1
- * of a sum of several, or a constant:
+ * show that they are in bounds, the sum gets an attribute with the dimension of each operand, or -1
+ * for a sum of several, or a constant:
  *
  *     %q = arith.muli %i, %n
  *     %p = arith.addi %q, %j {loom.subscripts = array<i32: 0, 1>}
  *
- * All but the last are multiplied by a stride. It is a promise that the program gives by accessing
- * memory there: as each subscript is in its dimension's bounds, no product or sum wraps, and two
- * such sums in one memory are equal only where all subscripts are.
+ * All subscripts but the last are multiplied by a stride. The attribute is a promise that the access
+ * itself justifies: each subscript is in its dimension's bounds, so that no product or sum wraps,
+ * and two such sums in one memory are equal only where all subscripts are (depends.c).
  *
- * memref.copy becomes a nest of loops over a load and a store; dealloc goes; all get_globals of one
- * name become one at the start. Requires: every memref is one of these, not a choice made at run
- * time (choices.c, of the stage `structure`, has resolved those or refused them). Ensures: the only
- * memref ops left are load and store with one index, alloc, alloca and get_global. One walk, linear
- * in the program. */
+ * memref.copy becomes a nest of loops around a load and a store; dealloc is erased; all get_globals
+ * of one name become one at the start. Requires: no select, if or loop yields a memref (choices.c,
+ * in the stage `structure`). Ensures: the only memref ops left are load and store with one index,
+ * alloc, alloca and get_global. One walk, linear in the program. */
 #include "lower/stages.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ typedef struct {
   Map views;   /* memref Value -> MemrefView */
   Map globals; /* id of a symbol -> the Value of its one get_global */
   bool failed;
-  bool changed; /* something other than accesses that were linear already was there */
+  bool changed; /* there was a memref op other than an access that was linear already */
 } Linearizer;
 
 static Num known(i64 n) {
@@ -117,8 +117,8 @@ static void set_dense_strides(Builder *b, MemrefView *view) {
   }
 }
 
-/* Offset and strides of a root: as its type's layout says; what a strided one leaves open, and
- * everything where there is no layout, is row-major. */
+/* Sets offset and strides of a root from its type's layout; strides that a strided layout leaves
+ * open, and all where there is no layout, are row-major. */
 static bool set_root_layout(Linearizer *l, Builder *b, MemrefView *view, const Type *type) {
   i64 *strides = NEW_ARRAY(l->m->arena, i64, view->rank + (size_t)1), offset;
   set_dense_strides(b, view);
@@ -152,8 +152,8 @@ static bool is_name_of_argument(const Block *body, const Str *name) {
   return false;
 }
 
-/* A graph knows extents by their names. So an argument of the source that is called as one gets
- * another name. */
+/* Extent arguments are recognised by their names, so an argument of the source that has such a name
+ * gets another one. */
 static void free_extent_names(Context *ctx, const Block *body) {
   for (u32 i = 0; i < body->nargs; i++) {
     const Type *type = body->args[i]->type;
@@ -204,7 +204,7 @@ static bool is_inside_loop(const Op *op) {
   return false;
 }
 
-/* Of one extent, and of all elements: more than that no engine runs (RT_ALLOC_SIZE). */
+/* The largest extent, and number of elements: no engine runs more (RT_ALLOC_SIZE). */
 enum { LARGEST_BOUND = 1 << 20, LARGEST_MEMORY = 1 << 28 };
 
 /* Gives an allocation whose dynamic extents are bounded by constants or ranges the static type of
@@ -268,8 +268,8 @@ static void view_global(Linearizer *l, Op *op) {
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
-/* The mixed static and dynamic numbers of one list of a view op: `statics` says DYNAMIC where the
- * next operand from *operand on gives the number. */
+/* Number i of a list of a view op, `statics`: where that has DYNAMIC, it is the next operand, at
+ * *operand. */
 static Num mixed(Linearizer *l, const Op *op, const char *statics, u32 i, u32 *operand) {
   const Attr *list = op_attr(op, statics);
   i64 number = list && i < list->n ? list->ints[i] : DYNAMIC;
@@ -299,8 +299,8 @@ static void view_subview(Linearizer *l, Op *op, const MemrefView *from) {
   for (u32 d = 0; d < n; d++)
     strides[d] = num_mul(&b, mixed(l, op, "static_strides", d, &operand), from->strides[d]);
 
-  /* A result of lower rank drops dimensions of static size 1: whichever, their index is always 0.
-   * A dimension that stays has its size in the result's type, or ? for one given by a value. */
+  /* A result of lower rank drops dimensions of static size 1, no matter which, as their index is
+   * always 0. A dimension that stays has its size in the result's type, or ? for an operand. */
   MemrefView *view = new_view(l, from->root, type->rank);
   view->offset = offset;
   const Attr *statics = op_attr(op, "static_sizes");
@@ -345,7 +345,7 @@ static void view_collapse(Linearizer *l, Op *op, const MemrefView *from) {
       u32 d = (u32)group->elems[k]->i;
       bool unit = !from->sizes[d].value && from->sizes[d].number == 1;
       view->sizes[g] = num_mul(&b, view->sizes[g], from->sizes[d]);
-      if (!unit || k == 0) view->strides[g] = from->strides[d]; /* of the innermost that counts */
+      if (!unit || k == 0) view->strides[g] = from->strides[d]; /* of the innermost not of size 1 */
     }
   }
   set_view(l, op_result(op, 0), view);
@@ -455,9 +455,9 @@ static int outermost_first(const void *a, const void *b) {
   return x->order < y->order ? -1 : 1;
 }
 
-/* True where the ranges of the subscripts leave it open whether one is in its dimension: the first
- * may be anywhere, as all that comes behind it is smaller than one step of it. */
-static bool wants_promise(const Context *ctx, const MemrefView *view, Value *const *indices) {
+/* True where the ranges of the subscripts do not prove them in bounds. The first one need not be:
+ * the sum of the others is smaller than its stride. */
+static bool needs_promise(const Context *ctx, const MemrefView *view, Value *const *indices) {
   bool open = false;
   for (u32 d = 1; d < view->rank; d++) {
     Interval range = value_range(ctx, indices[d]);
@@ -467,7 +467,7 @@ static bool wants_promise(const Context *ctx, const MemrefView *view, Value *con
   return open;
 }
 
-/* x + y, which says what dimensions its operands are of. */
+/* x + y, with the attribute loom.subscripts for the dimensions of its operands. */
 static Num promised_sum(Builder *b, Num x, i64 of_x, Num y, i64 of_y) {
   Num sum = num_add(b, x, y);
   Op *op = sum.value ? value_def(sum.value) : NULL;
@@ -479,8 +479,8 @@ static Num promised_sum(Builder *b, Num x, i64 of_x, Num y, i64 of_y) {
   return sum;
 }
 
-/* offset + the sum of index * stride, as one value; outermost parts are added first. `promise`: all
- * that is accessed there is in bounds of a root, dimension by dimension. */
+/* offset + the sum of index * stride, as one value; outermost parts are added first. `promise`: the
+ * subscripts are in bounds of a root, dimension by dimension. */
 static Value *linear_index(Builder *b, const MemrefView *view, Value *const *indices,
                            bool promise) {
   Context *ctx = b->m->ctx;
@@ -502,7 +502,7 @@ static Value *linear_index(Builder *b, const MemrefView *view, Value *const *ind
   }
   qsort(parts, n, sizeof *parts, outermost_first);
   Num sum = n ? parts[0].part : constant;
-  promise = promise && wants_promise(ctx, view, indices);
+  promise = promise && needs_promise(ctx, view, indices);
   for (u32 i = 1; i < n; i++)
     sum = promise ? promised_sum(b, sum, i > 1 ? -1 : parts[0].order - 1, parts[i].part,
                                  parts[i].order - 1)
@@ -525,7 +525,7 @@ static void linearise_access(Linearizer *l, Op *op) {
   u64 bits;
   if (view->root == op_operand(op, at) && is_linear(view->root->type) &&
       !value_is_literal(l->m->ctx, op_operand(op, at + 1), &bits))
-    return; /* as it should be */
+    return; /* it is linear already */
   l->changed = true;
   Value **indices = NEW_ARRAY(l->m->arena, Value *, view->rank);
   for (u32 d = 0; d < view->rank; d++) indices[d] = op_operand(op, at + 1 + d);
@@ -536,7 +536,7 @@ static void linearise_access(Linearizer *l, Op *op) {
   op_set_operands(l->m, op, operands, at + 2);
 }
 
-/* for all indices: store load(from) to `to`. Access N is the load, N + 1 the store. */
+/* Replaces a copy by a nest of loops. Access N is the load, N + 1 the store. */
 static void lower_copy(Linearizer *l, Op *op) {
   Module *m = l->m;
   Context *ctx = m->ctx;
@@ -628,7 +628,7 @@ static bool is_view_op(const Op *op) {
          op->kind != OP_MEMREF_ALLOCA && op->kind != OP_MEMREF_GET_GLOBAL;
 }
 
-/* Views have no users left; uses come before definitions when walked backwards. */
+/* Views have no users left but views behind them, which a backward walk erases first. */
 static void erase_views(Region *region) {
   for_each_block (block, region)
     for (Op *op = block->last, *before; op; op = before) {

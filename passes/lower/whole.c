@@ -1,23 +1,23 @@
-/* whole.c -- a quotient and a remainder put together again are what was divided.
+/* whole.c -- recombines a quotient and a remainder to the dividend.
  *
  *     %q = shrui %k, 3                           %s is %k * 4
  *     %r = andi %k, 7
  *     %s = addi (muli %q, 32), (shli %r, 2)
  *
- * Who computes %i = %k / m and %j = %k % m, as coalesce.c does, and then A[%i][%j] of rows of m
- * elements, wants element %k. So it is for each number of the type and any factor, as sums wrap: k
- * / m * (m * c) + k % m * c = k * c, whichever division it is, as long as it is the same; for m =
- * 2^n, k >> n and k & (m - 1) are such, and the shift may be either. And x + (k - x) = k: that is
- * what divide.c makes of a remainder.
+ * A program that computes %i = %k / m and %j = %k % m, as coalesce.c does, and then accesses
+ * A[%i][%j] with rows of m elements, accesses element %k. The identity
+ * k / m * (m * c) + k % m * c = k * c holds for every k and c of the type, as sums wrap, for signed
+ * and for unsigned division; also for k >> n and k & (2^n - 1), with either shift. And
+ * x + (k - x) = k: divide.c makes such a remainder.
  *
- * In a sum of three the two parts may stand apart: (a + q) + r is a + (q + r). But not where the
- * sum says which dimension each of its operands is of (loom.subscripts, views.c): nobody could say
- * that of the other. */
+ * In a sum of three the two parts may be apart: (a + q) + r is a + (q + r). But not where the sum
+ * has loom.subscripts (views.c): there would be no right dimensions for the new sum. simplify.c
+ * tries this on each addition, in constant time. */
 #include "lower/stages.h"
 
 typedef enum { NO_PART, SHIFTED, SIGNED_PART, UNSIGNED_PART } Division;
 
-/* of * factor, where `of` is what `whole` / by is or, `is_rest`, what that leaves. */
+/* whole / by * factor or, with is_rest, whole % by * factor. */
 typedef struct {
   Value *whole;
   u64 factor, by;
@@ -29,7 +29,7 @@ static bool is_by_literal(const Context *ctx, const Op *op, i64 *number) {
   return op->noperands == 2 && value_is_int(ctx, op_operand(op, 1), number);
 }
 
-/* Takes the factor off a product. */
+/* Returns v without its literal factor, which goes to *factor. */
 static Value *unscaled(const Context *ctx, Value *v, u64 *factor) {
   const Op *op = value_def(v);
   i64 number;
@@ -69,13 +69,14 @@ static Part part_of(const Context *ctx, Value *v) {
   part.division = division;
   part.whole = op_operand(op, 0);
   part.is_rest = !shifts && op->kind != OP_ARITH_DIVSI && op->kind != OP_ARITH_DIVUI;
-  part.by = shifts                      ? (u64)1 << by
-            : op->kind == OP_ARITH_ANDI ? (u64)by + 1 /* no mask: has no shift beside it */
-                                        : (u64)by;
+  part.by = shifts ? (u64)1 << by
+            : op->kind == OP_ARITH_ANDI
+                ? (u64)by + 1 /* a power of two only for a mask; else no shift matches it */
+                : (u64)by;
   return part;
 }
 
-/* The value that x + y is, or NULL. */
+/* Builds x + y from the dividend; NULL: they are not quotient x and remainder y of one. */
 static Value *whole_of(Builder *b, Value *x, Value *y) {
   const Context *ctx = b->m->ctx;
   const Op *op = value_def(y);
