@@ -18,8 +18,8 @@
  *     then, else of an if         the true, false side of cond_br(cond, v)
  *
  * scopes.c makes these conversions, and knows which graph value stands for a source value in each
- * region. A literal is not converted: it is made again in the region that uses it, triggered by that
- * region's control token.
+ * region. A literal is not converted: it is made again in the region that uses it, triggered by
+ * that region's control token.
  *
  * In a while's before region the condition is not known until the region has been lowered;
  * invariants made until then are kept in `unconditioned`, and get it afterwards.

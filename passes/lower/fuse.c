@@ -21,8 +21,8 @@
  * The fused loop loses loom.independent (scf.parallel): an iteration of one loop may touch an
  * element that a later one of the other touches.
  *
- * fuse_loops fuses all neighbours in a function where it can; unroll_jam.c fuses copies of one loop.
- * Cost: for each pair the product of their accesses, of which each has MAX_ACCESSES at most. */
+ * fuse_loops fuses all neighbours in a function where it can; unroll_jam.c fuses copies of one
+ * loop. Cost: for each pair the product of their accesses, at most MAX_ACCESSES each. */
 #include "lower/loops.h"
 
 typedef struct {

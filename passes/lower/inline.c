@@ -28,6 +28,7 @@ enum { MAX_OPS = 4000000 };
 typedef struct Callee {
   Op *func;
   u64 ops;     /* after inlining; 0: not computed yet */
+  u32 nest;    /* the depth of its regions, after inlining */
   bool active; /* on the call path from the root: a call to it is recursion */
 } Callee;
 
@@ -36,6 +37,9 @@ typedef struct {
   Vec(Callee) callees;
   Map number_of; /* func Op -> index in callees */
   Map symbols;   /* id of a function's name -> Op; filled at the first call */
+  u32 depth;     /* regions around the op that is measured, over all calls on the path */
+  u32 calls;     /* the number of functions on the path */
+  bool too_deep; /* a path too long was reported, and measuring ends */
   bool failed;
 } Inliner;
 
@@ -67,12 +71,28 @@ static size_t find_callee(Inliner *in, Op *func) {
 
 static u64 measure(Inliner *in, Op *func);
 
-static u64 measure_region(Inliner *in, Region *region) {
+static void grow_nest(Inliner *in, const Op *op, u32 *nest, u32 inner) {
+  if (inner > *nest) *nest = inner;
+  if (in->depth + inner <= MAX_NEST || in->too_deep) return;
+  in->too_deep = in->failed = true;
+  diag(in->m->ctx, op->loc, COMP_LOWER_TOO_LARGE,
+       "regions are nested more than %d deep once all calls are inlined", MAX_NEST);
+}
+
+/* The number of ops in a region, and the depth of the regions in it. */
+static u64 measure_region(Inliner *in, Region *region, u32 *nest) {
   u64 ops = 0;
   for_each_block (block, region)
     for_each_op (op, block) {
       ops++;
-      for (u32 r = 0; r < op->nregions; r++) ops += measure_region(in, &op->regions[r]);
+      if (op->nregions) grow_nest(in, op, nest, 1); /* before the recursion goes deeper */
+      for (u32 r = 0; r < op->nregions && !in->too_deep; r++) {
+        u32 inner = 0;
+        in->depth++;
+        ops += measure_region(in, &op->regions[r], &inner);
+        in->depth--;
+        grow_nest(in, op, nest, inner + 1);
+      }
       if (op->kind != OP_FUNC_CALL) continue;
       Op *callee = callee_of(in, op);
       size_t number = callee ? find_callee(in, callee) : 0;
@@ -86,8 +106,9 @@ static u64 measure_region(Inliner *in, Region *region) {
              op_attr_text(callee, "sym_name"));
         diag_hint(in->m->ctx, "write the recursion as a loop");
         in->failed = true;
-      } else {
+      } else if (!in->too_deep) {
         ops += measure(in, callee);
+        grow_nest(in, op, nest, in->callees.at[number].nest);
       }
       if (ops > MAX_OPS) ops = MAX_OPS + 1;
     }
@@ -95,17 +116,26 @@ static u64 measure_region(Inliner *in, Region *region) {
 }
 
 /* The number of ops in `func` once all calls in it are inlined. Recursion is as deep as the longest
- * call chain, which MAX_CALLEES bounds. */
-enum { MAX_CALLEES = 10000 };
+ * call chain, which MAX_CALLS bounds. */
+enum { MAX_CALLS = 10000 };
 
 static u64 measure(Inliner *in, Op *func) {
   size_t at = find_callee(in, func);
   assert(at < in->callees.len && in->callees.at);
   if (in->callees.at[at].ops) return in->callees.at[at].ops;
-  if (in->callees.len > MAX_CALLEES) return MAX_OPS + 1;
+  if (in->calls == MAX_CALLS) {
+    in->too_deep = in->failed = true;
+    diag(in->m->ctx, func->loc, COMP_LOWER_TOO_LARGE, "calls are nested more than %d deep",
+         MAX_CALLS);
+    return 0;
+  }
   in->callees.at[at].active = true;
-  u64 ops = 1 + measure_region(in, &func->regions[0]);
+  u32 nest = 0;
+  in->calls++;
+  u64 ops = 1 + measure_region(in, &func->regions[0], &nest);
+  in->calls--;
   in->callees.at[at].active = false;
+  in->callees.at[at].nest = nest;
   return in->callees.at[at].ops = ops;
 }
 

@@ -14,8 +14,8 @@
  *               branch: so only plain branches pass values, and to redirect a side its edge's
  *               branch is replaced.
  *     loops     each strongly connected component becomes one block with an scf.while in it. Where
- *               it is entered at several blocks, a dispatch block in front of them, with a selector,
- *               becomes the only entry, the header. Then
+ *               it is entered at several blocks, a dispatch block in front of them, with a
+ *               selector, becomes the only entry, the header. Then
  *                 while      the only exit is the header's condition: the header is the before
  *                            region, the other blocks the after region. Values of the header that
  *                            other blocks use are passed, but those of a single cheap op (is_cheap)
@@ -66,7 +66,7 @@ typedef struct {
   bool failed;
 } Lift;
 
-/* ---- branches as data ------------------------------------------------------------------------- */
+/* ---- branches as data ------------------------------------------------------------------------ */
 
 static Builder at_end(const Lift *l, Block *block, Loc loc) {
   return (Builder){.m = l->m, .block = block, .loc = loc};
@@ -148,7 +148,7 @@ static Value *zero_of(Lift *l, const Type *type, Loc loc) {
   return zero;
 }
 
-/* ---- prepare ---------------------------------------------------------------------------------- */
+/* ---- prepare --------------------------------------------------------------------------------- */
 
 /* The edge of one successor: a new block that branches to it with its values. */
 static Block *new_edge(const Lift *l, Op *end, Successor to) {
@@ -268,7 +268,7 @@ static void drop_unreachable(const Lift *l, Region *region) {
   op_erase(removed);
 }
 
-/* ---- dispatch --------------------------------------------------------------------------------- */
+/* ---- dispatch -------------------------------------------------------------------------------- */
 
 /* Branches from `from` to to[selector], by a chain of comparisons; `values` are the arguments of
  * the first target, then those of the second, ... */
@@ -341,7 +341,7 @@ static Block *join_branches(Lift *l, Region *region, const Blocks *from, const B
   return block;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------ */
+/* ---- loops ----------------------------------------------------------------------------------- */
 
 typedef struct {
   Region *region;
@@ -452,7 +452,7 @@ static Op *build_while(const Lift *l, Block *at, const Loop *loop, Value *const 
   return build_op(&b, OP_SCF_WHILE, at->args, at->nargs, types_of(l, results, n), n, 2);
 }
 
-/* ---- loops: while ----------------------------------------------------------------------------- */
+/* ---- loops: while ---------------------------------------------------------------------------- */
 
 /* The edge from the header into the loop, where the header has the only exit; else NULL. */
 static Block *while_edge(const Loop *loop) {
@@ -616,7 +616,7 @@ static void lift_while(Lift *l, Loop *loop, Block *edge) {
   vec_free(&passed);
 }
 
-/* ---- loops: any other ------------------------------------------------------------------------- */
+/* ---- loops: any other ------------------------------------------------------------------------ */
 
 /* Values of the loop that are used outside. */
 static void find_live_out(const Loop *loop, Values *live) {
@@ -733,8 +733,8 @@ static Block *region_exit(const Region *region) {
   loom_bug("a region without an end");
 }
 
-/* Branches from behind the loop to the targets of its exits. A loop that never ends gets a branch to
- * the region's end, so that every block leads there. */
+/* Branches from behind the loop to the targets of its exits. A loop that never ends gets a branch
+ * to the region's end, so that every block leads there. */
 static void leave_loop(Lift *l, const Loop *loop, Block *at, Value *const *results, u32 n) {
   if (loop->outside.len) {
     Value *selector = loop->outside.len > 1 ? results[n - 1] : NULL;
@@ -809,7 +809,7 @@ static void lift_loops(Lift *l, Region *region) {
   }
 }
 
-/* ---- branches --------------------------------------------------------------------------------- */
+/* ---- branches -------------------------------------------------------------------------------- */
 
 /* The dominator tree of a region without cycles, with links downwards. */
 typedef struct {
@@ -939,7 +939,7 @@ static void lift_branches(Lift *l, Region *region) {
   }
 }
 
-/* ---- regions and functions -------------------------------------------------------------------- */
+/* ---- regions and functions ------------------------------------------------------------------- */
 
 /* Are all terminators known? Reports one that is not. */
 static bool are_ends_known(const Lift *l, const Region *region) {
@@ -1013,7 +1013,7 @@ bool lift_branches_of(Module *m, Op *func) {
   return !l.failed;
 }
 
-/* ---- the order of blocks ---------------------------------------------------------------------- */
+/* ---- the order of blocks --------------------------------------------------------------------- */
 
 /* May the op be, or contain, an access or a call? An op with regions may have none, which does no
  * harm. */

@@ -24,8 +24,8 @@
  * that makes all subscripts literals, within the limits below. A small fabric may have no room for
  * the copies, so it is one of the choices that -O2 tries.
  *
- * Only an alloca or alloc of static shape whose uses are loads, stores and deallocs, in ifs and fors.
- * Cost: for each array the ops of its block times the depth of the nest. */
+ * Only an alloca or alloc of static shape whose uses are loads, stores and deallocs, in ifs and
+ * fors. Cost: for each array the ops of its block times the depth of the nest. */
 #include "lower/loops.h"
 
 enum { MOST_ELEMENTS = 32, MOST_TRIPS = 32, MOST_OPS = 256, MOST_DEPTH = 16, MOST_LOOPS = 16 };
@@ -295,8 +295,8 @@ static u64 size_of(const Counters *c, const Region *region) {
   return size;
 }
 
-/* Finds the loops whose unrolling makes all subscripts of the array literals; false: there are none,
- * or the result is too large. */
+/* Finds the loops whose unrolling makes all subscripts of the array literals; false: there are
+ * none, or the result is too large. */
 static bool plan_unrolling(Counters *c) {
   for_each_use (use, op_result(c->alloc, 0)) {
     const Op *access = use->owner;

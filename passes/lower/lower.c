@@ -1,6 +1,6 @@
 /* lower.c -- selects the functions to lower, and has the table of the stages (passes).
  *
- *     func.func @f ... { scf... }  =>  handshake.func @f ... { dataflow..., handshake..., arith... }
+ *     func.func @f { scf... }  =>  handshake.func @f { dataflow..., handshake..., arith... }
  *
  * Functions are lowered one by one: the one that LowerOptions.func names, else those that are not
  * private, else all. Calls are inlined, so the other functions have no callers left and are

@@ -1,6 +1,6 @@
 /* lower.h -- from SCF, or branches between blocks, to an explicit dataflow graph.
  *
- *     lower_module(module, &(LowerOptions){.func = "fir"})     func.func @fir becomes handshake.func
+ *     lower_module(module, &(LowerOptions){.func = "fir"});  func.func @fir becomes handshake.func
  *
  * Lowering is a list of stages (passes), lower_stages: each has a name, mostly a file of its own,
  * and the properties of a function that it requires, ensures and breaks. `loom lower

@@ -181,9 +181,10 @@ static bool in_different_regions(const SourceAccess *x, const SourceAccess *y) {
   return false;
 }
 
-/* True where access k of those in the loop, lo..hi, need not wait for earlier iterations; *must_wait
- * is set where that requires it to wait for textually earlier accesses in its own iteration. An
- * access needs no order with itself: a memory performs the requests of one port in order. */
+/* True where access k of those in the loop, lo..hi, need not wait for earlier iterations;
+ * *must_wait is set where that requires it to wait for textually earlier accesses in its own
+ * iteration. An access needs no order with itself: a memory performs the requests of one port in
+ * order. */
 static bool is_early(Network *net, const Op *loop, u32 lo, u32 hi, u32 k, bool *must_wait) {
   const SourceAccess *access = net->accesses[k];
   for (u32 i = lo; i < hi; i++) {

@@ -2,7 +2,7 @@
  * of iterations.
  *
  *     scf.while (%i = %0) {                scf.while (%i = %0) {
- *       %x = load %text[%i]                  %end, %more, %i2 = scf.for 16 times (%y = %i, %m = 1) {
+ *       %x = load %text[%i]                  %end, %more, %i2 = scf.for 16 times (%y = %i, %m = 1)
  *       %more = %x != 0                        %x = load %text[minui(%y, %last)]
  *       scf.condition(%more) %i     =>         %end = select %m, %y, %end before
  *     } do {                                   scf.yield %end, %m and %x != 0, %y + 1

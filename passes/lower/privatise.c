@@ -1,5 +1,5 @@
-/* privatise.c -- privatisation of histogram updates: each update of a loop gets a memory of its own,
- * and these are summed up in the end.
+/* privatise.c -- privatisation of histogram updates: each update of a loop gets a memory of its
+ * own, and these are summed up in the end.
  *
  *     for %i = 0 to %n step 2 {                  for %b = 0 to 256 { P0[%b] = 0; P1[%b] = 0 }
  *       bins[x[%i]] += 1                         for %i = 0 to %n step 2 {
@@ -22,8 +22,8 @@
  * gone through twice.
  *
  * The loop must not be in a loop of independent iterations (scf.parallel), as all elements of the
- * memory are stored to at its end. Outer loops come first, as they go through the memory less often.
- * Cost: the product of the accesses of a loop and its updates, for each update found. */
+ * memory are stored to at its end. Outer loops come first, as they go through the memory less
+ * often. Cost: the product of the accesses of a loop and its updates, for each update found. */
 #include "lower/loops.h"
 
 enum { MOST_ELEMENTS = 1024, MOST_PRIVATE = 8 };

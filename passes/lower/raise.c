@@ -26,8 +26,8 @@
  * stream takes the same steps and wraps where the loop does (raise_for); a loop over a type wider
  * than index that may leave the range of index is refused by dataflow.c (COMP_LOWER_INDEX_WIDTH). A
  * while loop is rewritten to index where that cannot change its meaning: where the width is the
- * same, or where ranges show that none of its values leaves the narrower of the two types; otherwise
- * it gets the general template, which counts in any type.
+ * same, or where ranges show that none of its values leaves the narrower of the two types;
+ * otherwise it gets the general template, which counts in any type.
  *
  * Requires lifted regions. One walk, inner loops first; linear but for range queries. */
 #include "lower/stages.h"
@@ -119,8 +119,8 @@ static bool match_while(const Context *ctx, Op *loop, CountedLoop *found) {
       op_operand(condition, from->index + 1u) != stepped || !comes_from_outside(ctx, step, loop))
     return false;
   i64 number;
-  /* A stream traps on a step of zero; a while that adds it is endless, one that multiplies by it may
-   * end. */
+  /* A stream traps on a step of zero; a while that adds it is endless, one that multiplies by it
+   * may end. */
   if (value_is_int(ctx, step, &number) && number == 0) return false;
   if (strcmp(step_name, "*=") == 0 && may_be_zero(ctx, step)) return false;
   *found = (CountedLoop){.op = loop,
@@ -346,10 +346,10 @@ static void count_iterations(Module *m, Op *op, u64 trips) {
   op_erase(op);
 }
 
-/* A stream counts signed numbers of the width of index, and wraps there. A loop over such numbers is
- * not changed; one that ranges show never to wrap is counted in extended numbers. Other numbers not
- * wider than index are shifted to its top, where they wrap and compare as before; inverting the top
- * bit turns the unsigned order into the signed one. */
+/* A stream counts signed numbers of the width of index, and wraps there. A loop over such numbers
+ * is not changed; one that ranges show never to wrap is counted in extended numbers. Other numbers
+ * not wider than index are shifted to its top, where they wrap and compare as before; inverting the
+ * top bit turns the unsigned order into the signed one. */
 static bool raise_for(Module *m, Op *op) {
   const Type *type = op_operand(op, 0)->type;
   bool is_unsigned = op_attr(op, "unsignedCmp") != NULL;
@@ -484,7 +484,7 @@ static void make_for(Module *m, const CountedLoop *loop) {
   op_erase(op);
 }
 
-/* ---- do-while loops ---------------------------------------------------------------------------- */
+/* ---- do-while loops -------------------------------------------------------------------------- */
 
 /* The body is the before region, and its condition compares the next number; the after region only
  * computes carried values:
@@ -497,9 +497,9 @@ static void make_for(Module *m, const CountedLoop *loop) {
  *     } do { ... }
  *
  * It runs at least once, and so does the for loop, unless %a + 1 wraps, which the range of %a must
- * exclude. The for runs the after region also in the last iteration, where its results are not used;
- * it has no effects and cannot trap. Operands of scf.condition whose results are used are carried,
- * too. */
+ * exclude. The for runs the after region also in the last iteration, where its results are not
+ * used; it has no effects and cannot trap. Operands of scf.condition whose results are used are
+ * carried, too. */
 typedef struct {
   Op *op;
   Block *before, *after;

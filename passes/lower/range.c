@@ -6,12 +6,12 @@
  *
  * Used to show that a loop runs at least once (it then needs no guard) and that iterations touch
  * different elements. Numbers are signed; an operation that could leave the type's range has the
- * whole range, so wrapping is accounted for. Transfer functions are in ir/interval.c. A query follows
- * at most RANGE_DEPTH definitions, so its cost is bounded; nothing is cached. */
+ * whole range, so wrapping is accounted for. Transfer functions are in ir/interval.c. A query
+ * follows at most RANGE_DEPTH definitions, so its cost is bounded; nothing is cached. */
 #include "lower/stages.h"
 
-/* The variable is below the bound, and not below the start where no step can wrap. As a signed
- * number, that of an unsigned loop has a range only where both ends are on one side of the middle. */
+/* The variable is below the bound, and not below the start where no step can wrap. That of an
+ * unsigned loop has a signed range only where both ends are on one side of the middle. */
 static Interval induction_range(const Context *ctx, const Op *loop, Interval type, int depth) {
   LoopRanges r = loop_ranges(ctx, loop, depth);
   bool is_unsigned = op_attr(loop, "unsignedCmp") != NULL;

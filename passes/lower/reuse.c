@@ -15,22 +15,22 @@
  * Let A be a load and B another access of the same memref, both in the loop's own block, so that
  * each iteration executes both. Their subscripts are sums of values from outside, the induction
  * variable and constants, and those of B are those of A `distance` iterations later, 0 or 1. Then A
- * loads B's value, if no store S comes in between. S cannot change it if it is of another memory, or
+ * loads B's value, if no store S comes in between. S does no harm if it is of another memory, or
  *
  *   - S never touches the element that A loads, in any two iterations (depends.c), or
  *   - where S stands before A, it differs from A by a constant in some subscript, and where it
  *     stands behind B, from B: on the path from B to A in the next iteration, S is executed in the
  *     iteration of B or in that of A.
  *
- * B itself is on that path where it stands before A; but then its element changes in each iteration,
- * or it is always the same, and the pair was found at distance 0, which is tried first.
+ * B itself is on that path where it stands before A; but then its element changes in each
+ * iteration, or it is always the same, and the pair was found at distance 0, which is tried first.
  *
  * For the first iteration A's element is loaded in front of the loop, which the first iteration
  * would have done: so nothing is loaded that the source does not load. A loop that may run zero
  * times is put into its guard.
  *
- * The stage `reuse` carries stored values; `window` carries loaded ones, too, like the sliding window
- * of a stencil:
+ * The stage `reuse` carries stored values; `window` carries loaded ones, too, like the sliding
+ * window of a stencil:
  *
  *     for %i = 1 to %n {                       %x = load A[0], %y = load A[1]
  *       load A[%i - 1]                         for %i = 1 to %n iter_args(%a = %x, %b = %y) {

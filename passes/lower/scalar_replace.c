@@ -9,20 +9,20 @@
  *                                              store %r, C[%i, %j]
  *
  * The loop on the left waits in each iteration for the store of the previous one and for the load;
- * that on the right waits for an addition. An element that is only loaded is loaded once, without an
- * iter_arg; where an iteration stores before it loads, there is no load. (Callahan, Carr and Kennedy,
- * Improving register allocation for subscripted variables, 1990.)
+ * that on the right waits for an addition. An element that is only loaded is loaded once, without
+ * an iter_arg; where an iteration stores before it loads, there is no load. (Callahan, Carr and
+ * Kennedy, Improving register allocation for subscripted variables, 1990.)
  *
  * Conditions, with E the element, at subscripts that are the same in all iterations:
  *
  *   - One access of E stands in the loop's own block. So whenever the loop runs, E is accessed, its
- *     subscripts are in bounds (else the program is undefined anyway), and a load in front or a store
- *     behind touches no element that the loop did not. A store on some paths only becomes one on all
- *     paths, which may store the old value.
- *   - The loop runs at least once, or in a guard `if (lb < ub)`, which is made around load, loop and
- *     store (guard.c). Nothing is loaded where the source loads nothing.
- *   - The other accesses of E stand in the loop's block or in ifs. An if with such a store yields E's
- *     value as one more result.
+ *     subscripts are in bounds (else the program is undefined anyway), and a load in front or a
+ *     store behind touches no element that the loop did not. A store on some paths only becomes one
+ *     on all paths, which may store the old value.
+ *   - The loop runs at least once, or in a guard `if (lb < ub)`, which is made around load, loop
+ *     and store (guard.c). Nothing is loaded where the source loads nothing.
+ *   - The other accesses of E stand in the loop's block or in ifs. An if with such a store yields
+ *     E's value as one more result.
  *   - No other access in the loop may touch E, unless both only load: it is of another memory, or
  *     depends.c shows that in no iteration its subscripts are E's. Two views of one memory may
  *     overlap; so may arguments of one loom.alias_group.
@@ -39,8 +39,8 @@
  * another program: access histories are compared with the new program.
  *
  * Requires lifted regions; works best behind `simplify`, which makes equal subscripts one value.
- * Cost: for each element replaced the square of the loop's accesses, of which there are MAX_ACCESSES
- * at most. */
+ * Cost: for each element replaced the square of the loop's accesses, of which there are
+ * MAX_ACCESSES at most. */
 #include "lower/loops.h"
 
 enum { MAX_RANK = 8, MAX_ALIASES = 4 };

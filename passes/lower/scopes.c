@@ -6,17 +6,17 @@
  *                                             in the else side   %k3, of the same split
  *
  * A `Scope` is a region that is being lowered. A source value is bound in it when its op is lowered
- * (scope_bind), or when a value from outside is first used (scope_value): that is converted from its
- * graph value in the region around, as in the table in dataflow.c. The control token of a region is
- * converted like any other value, when first needed.
+ * (scope_bind), or when a value from outside is first used (scope_value): that is converted from
+ * its graph value in the region around, as in the table in dataflow.c. The control token of a
+ * region is converted like any other value, when first needed.
  *
  * Source values are numbered in the order of the walk, and each has a list of its bindings in the
  * open scopes, which is as long as the nest is deep, and mostly has one entry. So a lookup is fast,
  * and its memory was used recently.
  *
- * The sides of an if stay open until the region around it ends or has an if on another condition: so
- * a value is converted once per region and condition, however many ifs in a row use it. Equal nodes
- * that are made nevertheless are merged by clean.c. */
+ * The sides of an if stay open until the region around it ends or has an if on another condition:
+ * so a value is converted once per region and condition, however many ifs in a row use it. Equal
+ * nodes that are made nevertheless are merged by clean.c. */
 #include "lower/dataflow.h"
 
 static u32 source_number(const Value *v) {

@@ -269,7 +269,7 @@ bool is_speculatable(const Context *ctx, const Op *op) {
   }
 }
 
-/* The number of ops in a branch, literals not counted; MAX_SPECULATED + 1 where one may not move. */
+/* The number of ops in a branch without literals; MAX_SPECULATED + 1 where one may not move. */
 static u32 speculation_cost(const Context *ctx, const Region *region) {
   const Block *block = region->first;
   u32 cost = 0;

@@ -33,11 +33,11 @@
  * source does not store (if-conversion; Allen, Kennedy, Porterfield and Warren, Conversion of
  * control dependence to data dependence, 1983).
  *
- * Only ifs in loops are changed, and only those whose condition is computed in the loop. Whiles that
- * count become streams, and are left alone. It is not always faster, as more is computed and loaded,
- * and so it is one of the choices that -O2 tries. Inner regions come first. Cost: linear, but for
- * the loads of a block, each of which is compared with the ops in front of it, and for is_tested,
- * which is quadratic in the ops that depend on a result. */
+ * Only ifs in loops are changed, and only those whose condition is computed in the loop. Whiles
+ * that count become streams, and are left alone. It is not always faster, as more is computed and
+ * loaded, and so it is one of the choices that -O2 tries. Inner regions come first. Cost: linear,
+ * but for the loads of a block, each of which is compared with the ops in front of it, and for
+ * is_tested, which is quadratic in the ops that depend on a result. */
 #include "lower/loops.h"
 
 typedef struct {
@@ -175,7 +175,7 @@ static void speculate_if(Speculator *s, Op *op) {
   for (u32 k = 0; k < 2; k++) vec_free(&sides[k].ops);
 }
 
-/* ---- stores in ifs ---------------------------------------------------------------------------- */
+/* ---- stores in ifs --------------------------------------------------------------------------- */
 
 static bool is_of_element(const Op *op, const Op *store) {
   if (op->kind != OP_MEMREF_LOAD) return false;
@@ -227,10 +227,10 @@ static void convert_store(Speculator *s, Op *op, bool is_then, Op *store, Op *fr
   vec_free(&e.ops);
 }
 
-/* Makes stores of an if unconditional where their elements were loaded in front of it. Stores of one
- * side may be to one element: where that side does not run, all of them store its old value. A store
- * of the other side would overwrite the element with a value loaded before them: so for that side
- * the search starts behind the converted stores (`from`), and finds that the element may have
+/* Makes stores of an if unconditional where their elements were loaded in front of it. Stores of
+ * one side may be to one element: where that side does not run, all of them store its old value. A
+ * store of the other side would overwrite the element with a value loaded before them: so for that
+ * side the search starts behind the converted stores (`from`), and finds that the element may have
  * changed. True where nothing is left of the if. */
 static bool convert_stores(Speculator *s, Op *op) {
   if (!is_waited_for(op)) return false;

@@ -1,5 +1,5 @@
-/* split_sums.c -- reduction splitting: a sum that is carried through inner loops starts anew in each
- * of them.
+/* split_sums.c -- reduction splitting: a sum that is carried through inner loops starts anew in
+ * each of them.
  *
  *     scf.for %i iter_args(%s) {                   scf.for %i iter_args(%s) {
  *       %t = scf.for %j iter_args(%u = %s) {         %t = scf.for %j iter_args(%u = 0) {
@@ -59,7 +59,7 @@ static Value *chosen(Sum *s, const Value *v) {
 
 static u32 follow(Sum *s, Value *v, bool is_outer);
 
-/* The result of the while in which its before argument `at` ends up; LOST: its uses do not match. */
+/* The result of the while in which before argument `at` ends up; LOST: its uses do not match. */
 static u32 through_while(Sum *s, const Op *loop, u32 at) {
   const Block *before = region_entry(&loop->regions[0]), *after = region_entry(&loop->regions[1]);
   const Value *v = before->args[at];

@@ -12,6 +12,8 @@
 
 /* The most rounds of a stage that iterates to a fixpoint. */
 enum { MAX_ROUNDS = 8 };
+/* The deepest nest of regions that inlining and `structure` may make: stages recurse over it. */
+enum { MAX_NEST = 4096 };
 
 /* The state of lowering one function. */
 struct Lowering {

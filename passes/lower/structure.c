@@ -1,7 +1,7 @@
-/* structure.c -- rewrites ops with regions to for, while and if: execute_region and alloca_scope are
- * spliced into their parent, index_switch becomes a chain of ifs, parallel and forall become nests
- * of for loops. In the same walk ops of the index dialect become those of arith (index.c), and
- * cf.assert is dropped. Then memrefs that ifs, selects or loops yield are resolved (choices.c).
+/* structure.c -- rewrites ops with regions to for, while and if: execute_region and alloca_scope
+ * are spliced into their parent, index_switch becomes a chain of ifs, parallel and forall become
+ * nests of for loops. In the same walk ops of the index dialect become those of arith (index.c),
+ * and cf.assert is dropped. Then memrefs that ifs, selects or loops yield are resolved (choices.c).
  *
  *     scf.index_switch %i -> i32               %c = arith.cmpi eq, %i, 2
  *     case 2 { scf.yield %a }           =>     scf.if %c -> i32 { scf.yield %a }
@@ -29,7 +29,8 @@
  * regions are for, while and if, each region one block. Left as it is: a forall with results, which
  * builds a tensor and has no dataflow form. Linear, times the depth of nested parallel loops, whose
  * bodies are searched for allocations. The ifs of an index_switch are nested as deep as it has
- * cases. */
+ * cases, and the loops of a parallel as deep as it has dimensions; a nest of more than MAX_NEST is
+ * refused. */
 #include "lower/stages.h"
 
 /* Yields the results of `of`. */
@@ -171,8 +172,36 @@ static void structure_region(Module *m, Region *region, i64 *nindependent) {
     }
 }
 
+/* How many regions deep the ops of region `r` of an op will be. */
+static u32 levels_of(const Op *op, u32 r) {
+  switch ((OpKind)op->kind) {
+  case OP_SCF_INDEX_SWITCH: return r ? r : op->nregions;
+  case OP_SCF_PARALLEL:
+  case OP_SCF_FORALL: return region_entry(&op->regions[r])->nargs;
+  default: return 1;
+  }
+}
+
+/* Refuses regions that will be nested more than MAX_NEST deep, with `depth` around this one. */
+static bool is_shallow(Module *m, const Region *region, u64 depth) {
+  for_each_block (block, region)
+    for_each_op (op, block)
+      for (u32 r = 0; r < op->nregions; r++) {
+        u64 inner = depth + (op->regions[r].first ? levels_of(op, r) : 0);
+        if (inner > MAX_NEST) {
+          diag(m->ctx, op->loc, COMP_LOWER_TOO_LARGE,
+               "%s cannot be lowered: its loops or ifs would be nested more than %d deep",
+               op_name(op), MAX_NEST);
+          return false;
+        }
+        if (!is_shallow(m, &op->regions[r], inner)) return false;
+      }
+  return true;
+}
+
 bool structure_regions(Module *m, Op *func) {
   i64 nindependent = 0;
+  if (!is_shallow(m, &func->regions[0], 0)) return false;
   structure_region(m, &func->regions[0], &nindependent);
   return resolve_choices(m, func);
 }

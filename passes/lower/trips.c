@@ -1,12 +1,13 @@
-/* trips.c -- trip counts of loops, and whether their variables wrap; the only place that decides it.
+/* trips.c -- trip counts of loops, and whether their variables wrap; the only place that decides
+ * it.
  *
  *     scf.for %i = 0 to 10 step 3 : i8            4 iterations: 0, 3, 6, 9
  *     scf.for %i = 5 to 6 step 127 : i8           7: 5, -124, 3, -126, 1, -128, -1 (then 126)
  *     scf.for unsigned %i = 0 to 200 step 1 : i8  200
  *     scf.for %i = 0 to 127 step 2 : i8           endless: no even number of 8 bits is 127 or more
  *
- * The variable of a loop is stepped in its own type, wraps there, and is compared again, as in MLIR's
- * lowering to branches. Signed and unsigned loops are both computed with the offset
+ * The variable of a loop is stepped in its own type, wraps there, and is compared again, as in
+ * MLIR's lowering to branches. Signed and unsigned loops are both computed with the offset
  * u = value - least value, 0 <= u < M = 2^width:
  *
  *     u(k) = (start + k * step) mod M       the loop ends at the first k with u(k) >= bound
@@ -18,8 +19,8 @@
  * the least j with (j * M mod step) in [-R, -L] mod step, the same problem with smaller numbers.
  * Factors are below 2^64, products have 128 bits. O(width) divisions.
  *
- * For dynamic bounds only the absence of wraps is decided: the last value that is stepped is at most
- * bound - 1, and one step further is still in the type's range. */
+ * For dynamic bounds only the absence of wraps is decided: the last value that is stepped is at
+ * most bound - 1, and one step further is still in the type's range. */
 #include "lower/stages.h"
 
 __extension__ typedef unsigned __int128 Natural;

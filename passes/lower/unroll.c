@@ -35,8 +35,8 @@ static void measure(const Region *region, Size *size) {
     }
 }
 
-/* The trip count of a loop such as %y to %y + 2, whose bound is the start plus a literal, if nothing
- * wraps. */
+/* The trip count of a loop such as %y to %y + 2, whose bound is the start plus a literal, if
+ * nothing wraps. */
 static bool trips_from(const Context *ctx, const Op *op, u64 *trips, i64 *step) {
   const Op *sum = value_def(op_operand(op, 1));
   i64 span;

@@ -9,8 +9,8 @@
  * A loop marked `loom.copies = N` gets N copies of its body, for N consecutive iterations. The N
  * copies of an inner loop are then fused into one where that is legal (fuse.c), and so are the
  * loops inside it (Allen and Cocke, "A Catalogue of Optimizing Transformations", 1972). A
- * recurrence, such as a sum, takes as long as before, but N of them overlap; an element that several
- * copies load is loaded once (reuse.c). Inner loops that cannot be fused, such as
+ * recurrence, such as a sum, takes as long as before, but N of them overlap; an element that
+ * several copies load is loaded once (reuse.c). Inner loops that cannot be fused, such as
  * scf.while, remain N loops, and the graph overlaps them as far as its memories and values allow.
  *
  * The copies run in the source's order, so unrolling alone is always legal. The loop's variable
@@ -105,8 +105,8 @@ static bool may_mask_access(const Op *func, Op *loop, const Op *op) {
   return op_parent(op) == loop || !may_touch_memory(func, loop, memref, false);
 }
 
-/* May all ops of the block run past the bound, if stores, and loads of stored memories, are guarded?
- */
+/* May all ops of the block run past the bound, if stores, and loads of stored memories, are
+ * guarded? */
 static bool may_mask(const Context *ctx, const Op *func, Op *loop, const Block *block,
                      bool *has_loop) {
   const Region *body = &loop->regions[0];
@@ -189,7 +189,7 @@ static bool make_plan(Module *m, const Op *func, Op *loop, Plan *plan) {
   return plan_unknown(m, func, loop, plan);
 }
 
-/* ---- copies ----------------------------------------------------------------------------------- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 static Op *clone_after(Module *m, Op *loop) {
   Map made = {0};
@@ -237,7 +237,7 @@ static void add_guarded(Module *m, Block *body, const Op *last, Value *variable,
   for (u32 i = 0; i < n; i++) carried[i] = op_result(guard, i);
 }
 
-/* ---- masks ------------------------------------------------------------------------------------ */
+/* ---- masks ----------------------------------------------------------------------------------- */
 
 typedef struct {
   Module *m;
@@ -251,8 +251,8 @@ static void mark_access(void *data, Op *op) {
                 attr_int(mask->m->ctx, mask->copy, type_int(mask->m->ctx, 32, SIGNLESS)));
 }
 
-/* Copies the body's ops up to `last` to its end. The accesses are only marked, and guarded after the
- * copies have been fused, as fusion does not look into ifs. */
+/* Copies the body's ops up to `last` to its end. The accesses are only marked, and guarded after
+ * the copies have been fused, so that fusion finds them outside of ifs. */
 static void add_masked(Module *m, Block *body, const Op *last, Value *variable, Value *is_there,
                        u64 copy, Value **carried) {
   Op *yield = block_terminator(body), *before = yield->prev;
@@ -307,8 +307,8 @@ static void mask_accesses(Module *m, const Op *func, Op *loop, Block *block,
   }
 }
 
-/* Gives the loop a variable that counts rounds from 0, and computes the old one from it. The product
- * is built from 0 first, so that it is not among the uses that are replaced. */
+/* Gives the loop a variable that counts rounds from 0, and computes the old one from it. The
+ * product is built from 0 first, so that it is not among the uses that are replaced. */
 static void count_rounds(Module *m, Op *loop, const Plan *plan) {
   Block *body = region_entry(&loop->regions[0]);
   const Type *type = body->args[0]->type;
@@ -354,9 +354,9 @@ static void add_copies(Module *m, Op *loop, const Plan *plan, Value **is_there) 
 
 /* ---- jamming --------------------------------------------------------------------------------- */
 
-/* The block has `groups` copies of the same loops, one copy behind the other. Fuses each loop of the
- * first copy with its counterparts, up to the first that cannot be fused; then the loops inside the
- * fused ones. */
+/* The block has `groups` copies of the same loops, one copy behind the other. Fuses each loop of
+ * the first copy with its counterparts, up to the first that cannot be fused; then the loops inside
+ * the fused ones. */
 static void jam(LoopPass *pass, const Block *block, size_t groups) {
   Vec(Op *) loops = {0};
   for_each_op (op, block)

@@ -19,8 +19,8 @@
  *
  * All iterations but the first run early (early.c), so the ops of the loop cannot trap, do not
  * store, and their loads are clamped to be in bounds. A loop with ifs, unless speculate.c has made
- * selects of them, and one that counts, which becomes a stream, are not changed. Cost: linear in the
- * ops that it makes. */
+ * selects of them, and one that counts, which becomes a stream, are not changed. Cost: linear in
+ * the ops that it makes. */
 #include "lower/loops.h"
 
 enum { MOST_TESTED = 16, MOST_OPS = 192 };
@@ -54,8 +54,9 @@ static void clone_early(const Unroller *u, const Block *block, const Op *last, M
   }
 }
 
-/* Builds the iteration after the one whose scf.condition has the operands `given`: `carried` becomes
- * the values that it starts with, and `values`, unless NULL, the operands of its scf.condition. */
+/* Builds the iteration after the one whose scf.condition has the operands `given`: `carried`
+ * becomes the values that it starts with, and `values`, unless NULL, the operands of its
+ * scf.condition. */
 static void next_iteration(const Unroller *u, const Op *last, Value *const *given, Value **carried,
                            Value **values) {
   Map made = {0};

@@ -10,8 +10,8 @@
  * and a size and a stride per dimension, each either a number or an SSA value of type index. A view
  * op only computes a descriptor, and costs no more than the arithmetic for it; loads and stores
  * compute one linear index on the root from theirs. A root has the layout of its type, row-major
- * where that has none; extents that an argument's type leaves dynamic become extra `index` arguments
- * after the others, ARG_dimN.
+ * where that has none; extents that an argument's type leaves dynamic become extra `index`
+ * arguments after the others, ARG_dimN.
  *
  * Products and sums are built outermost loop first: (i * 32 + j) + k, so that a partial sum can
  * move out of the inner loop.
@@ -24,9 +24,9 @@
  *     %q = arith.muli %i, %n
  *     %p = arith.addi %q, %j {loom.subscripts = array<i32: 0, 1>}
  *
- * All subscripts but the last are multiplied by a stride. The attribute is a promise that the access
- * itself justifies: each subscript is in its dimension's bounds, so that no product or sum wraps,
- * and two such sums in one memory are equal only where all subscripts are (depends.c).
+ * All subscripts but the last are multiplied by a stride. The attribute is a promise that the
+ * access itself justifies: each subscript is in its dimension's bounds, so that no product or sum
+ * wraps, and two such sums in one memory are equal only where all subscripts are (depends.c).
  *
  * memref.copy becomes a nest of loops around a load and a store; dealloc is erased; all get_globals
  * of one name become one at the start. Requires: no select, if or loop yields a memref (choices.c,

@@ -6,8 +6,8 @@
 # Room ends in four ways: a device that is always full, a limit on the size of files (ulimit -f), a
 # small file system that is full (where one can be mounted), and descriptors that are closed. Each
 # command then ends with status 5 and a line of COMP_FILE_WRITE; what stood there before still stands,
-# and no part of a file is left, under no name. And what `-o` makes of a file that is there already; and
-# how little stack is enough.
+# and no part of a file is left, under no name. And what `-o` makes of a file that is there already,
+# how little stack is enough, and that regions and calls nested too deep for any are refused.
 set -u
 . "$(dirname "$0")/lib.sh"
 loom=$(realpath "$1")
@@ -233,5 +233,40 @@ if ! grep -q __asan_init "$loom"; then
   } >views.mlir
   check "lower 4,000 views of views with 64 KiB of stack" on_small_stack lower views.mlir
 fi
+
+# Stages recurse over nested regions: what calls and switches would nest too deep is refused.
+too_deep() {
+  "$loom" lower "$1" >said 2>&1
+  grep -q COMP_LOWER_TOO_LARGE said
+}
+awk 'BEGIN {
+  for (i = 0; i < 1000; i++) {
+    print "func.func " (i ? "private " : "") "@f" i "(%c: i1) {"
+    for (k = 0; k < 100; k++) print "scf.if %c {"
+    if (i < 999) print "func.call @f" i + 1 "(%c) : (i1) -> ()"
+    for (k = 0; k < 100; k++) printf "}"
+    print " return }"
+  }
+}' >calls.mlir
+check "calls that nest ifs 100,000 deep" too_deep calls.mlir
+awk 'BEGIN {
+  print "func.func @f(%i: index, %A: memref<4xi32>, %v: i32) { scf.index_switch %i"
+  for (k = 0; k < 20000; k++) print "case " k " { memref.store %v, %A[%i] : memref<4xi32> scf.yield }"
+  print "default { } return }"
+}' >switch.mlir
+check "a switch of 20,000 cases" too_deep switch.mlir
+awk 'BEGIN {
+  for (i = 0; i < 12000; i++)
+    print "func.func " (i ? "private " : "") "@f" i "(%x: i32) -> i32 {" \
+          (i < 11999 ? "%y = call @f" i + 1 "(%x) : (i32) -> i32 return %y : i32 }" : "return %x : i32 }")
+}' >chain.mlir
+check "a chain of 12,000 calls" too_deep chain.mlir
+awk 'BEGIN {
+  print "func.func @f(%v0: i32) -> i32 {"
+  for (i = 0; i < 12000; i++) print "%v" i + 1 " = call @f" i "(%v" i ") : (i32) -> i32"
+  print "return %v12000 : i32 }"
+  for (i = 0; i < 12000; i++) print "func.func private @f" i "(%x: i32) -> i32 { return %x : i32 }"
+}' >many.mlir
+check "12,000 functions, called one after the other" "$loom" lower many.mlir -o many
 
 checks_end
