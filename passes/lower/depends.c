@@ -377,7 +377,7 @@ static const Value *extent_of(const Value *memory) {
 }
 
 /* True where constrain_first has something to add. */
-static bool has_first(const Context *ctx, const Op *loop, const Op *access) {
+static bool has_first_constraints(const Context *ctx, const Op *loop, const Op *access) {
   return access->block == region_entry(&loop->regions[0]) &&
          (value_range(ctx, subscript_of(access, 0)).min < 0 ||
           extent_of(op_operand(access, access->kind == OP_MEMREF_STORE)));
@@ -385,7 +385,7 @@ static bool has_first(const Context *ctx, const Op *loop, const Op *access) {
 
 /* An access that each iteration makes is in bounds in the first one, too: 0 <= address < extent. */
 static void constrain_first(Query *q, const Op *loop, const Op *access) {
-  if (!has_first(q->ctx, loop, access)) return;
+  if (!has_first_constraints(q->ctx, loop, access)) return;
   const Value *extent = extent_of(op_operand(access, access->kind == OP_MEMREF_STORE));
   LinearForm at;
   number_of(q, &at, subscript_of(access, 0), FIRST_ITERATION, MAX_DEPTH);
@@ -435,7 +435,8 @@ bool access_is_not_met(const Context *ctx, LinearSolver *solver, const Op *loop,
   }
   begin_iterations(&q, ctx, loop, facts, stride, 1, most);
   if (never_equal(&q, solver, first, second, 0)) return true;
-  if (!has_first(ctx, loop, first) && !has_first(ctx, loop, second)) return false;
+  if (!has_first_constraints(ctx, loop, first) && !has_first_constraints(ctx, loop, second))
+    return false;
   begin_iterations(&q, ctx, loop, facts, stride, 1, most);
   LinearForm *start = new_known(&q, variable, FIRST_ITERATION, facts);
   number_of(&q, start, op_operand(loop, 0), 0, MAX_DEPTH);

@@ -48,7 +48,6 @@ static Interval best_range(const Context *ctx, const Value *v, int depth) {
 }
 
 /* The range of a value that a for carries, or of an operation on such values. */
-
 static Interval carried_range(const Context *ctx, const Value *v, int depth) {
   Interval whole = interval_whole(type_bits(ctx, v->type));
   if (v->is_arg) {
