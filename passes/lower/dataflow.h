@@ -6,8 +6,8 @@
 #include "lower/stages.h"
 
 /* The node that brings a control token into the regions of an op: an invariant, or a cond_br for
- * both sides of an if. It exists where a literal is made inside; memories that are only read use
- * the same token. */
+ * both sides of an if. Literals inside use it, and so do memory networks that enter with the same
+ * token, as those of memories that are only read do. */
 typedef struct {
   Value *token; /* outside; NULL: none yet */
   Op *node;

@@ -150,7 +150,7 @@ static void erase_unused(const Value *v) {
 }
 
 /* Stores the initial value in front of the loop, and replaces the carried value by a load at the
- * begin of the body. */
+ * start of the body. */
 static void load_inside(const Sums *s, u32 i, const Op *store, Value *const *at) {
   Module *m = s->pass->m;
   Block *body = region_entry(&s->loop->regions[0]);

@@ -71,6 +71,8 @@ static size_t find_callee(Inliner *in, Op *func) {
 
 static u64 measure(Inliner *in, Op *func);
 
+/* There are `inner` levels of regions in `op`: makes *nest at least that, and reports a path that
+ * is too deep. */
 static void grow_nest(Inliner *in, const Op *op, u32 *nest, u32 inner) {
   if (inner > *nest) *nest = inner;
   if (in->depth + inner <= MAX_NEST || in->too_deep) return;

@@ -17,7 +17,7 @@
  * peripheral processors.)
  *
  * A slot holds %i, the values that the while carries, and those computed in front of the while and
- * needed later. A slot is *alive* while %i < bound; all are empty at the begin. `live` counts the
+ * needed later. A slot is *alive* while %i < bound; all are empty at the start. `live` counts the
  * slots alive: when it reaches 0, %i becomes -1, and when that arrives at the front, the new while
  * ends. So the test of a round uses a value that is as many rounds old as there are slots, and is
  * not on the recurrence.

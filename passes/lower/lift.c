@@ -62,7 +62,7 @@ typedef struct {
   Op *func;
   Vec(Work) work;
   u32 level;          /* of the region that is being lifted */
-  Vec(Value *) zeros; /* one constant per type, at the begin of the function */
+  Vec(Value *) zeros; /* one constant per type, at the start of the function */
   bool failed;
 } Lift;
 

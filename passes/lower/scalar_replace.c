@@ -156,7 +156,7 @@ static Value *value_behind(Module *m, Op *store, const Element *e, Value *now) {
 }
 
 /* Replaces the accesses of E in a block by uses and definitions of its value, which is `now` at the
- * begin; returns the value at the end. */
+ * start; returns the value at the end. */
 static Value *follow(Replacer *r, const Block *block, const Element *e, Value *now) {
   for_each_op_safe (op, block) {
     if (op->kind == OP_SCF_IF) {
