@@ -2,6 +2,7 @@
 #include "base/options.h"
 
 #include <errno.h>
+#include <float.h>
 #include <stdlib.h>
 
 int wrong_call(const char *who, const char *format, ...) {
@@ -87,8 +88,10 @@ static bool read_number(const Option *option, const char *value, u64 *number, Bu
 
 static bool read_seconds(const Option *option, const char *value, double *seconds, Buf *why) {
   char *end = NULL;
+  bool has_digit = (*value >= '0' && *value <= '9') || *value == '.'; /* not inf, nan, -1 */
   *seconds = strtod(value, &end);
-  if (end != value && !*end && *seconds >= 0) return true;
+  if (has_digit && end != value && !*end && !strpbrk(value, "xX") && *seconds <= DBL_MAX)
+    return true;
   buf_printf(why, "%s wants a number of seconds, not '%s'", option->name, value);
   return false;
 }

@@ -21,7 +21,7 @@ typedef enum {
   OPTION_LIST,    /* const char *, which may be "": a list of nothing */
   OPTION_COUNT,   /* u64, decimal */
   OPTION_NUMBER,  /* u32, decimal */
-  OPTION_SECONDS, /* double, not negative */
+  OPTION_SECONDS, /* double, decimal and finite */
   OPTION_CHOICE,  /* const char *: one of `choices` */
   OPTION_INDEX,   /* u32, or an enum: which of `choices` */
   OPTION_TEXTS    /* Texts: one more text each time it is given; the caller frees */
