@@ -8,9 +8,12 @@
  * along that path (path_locate). jansson has accepted the text by then, so the walk needs no checks
  * of its own.
  *
- * Floats written without a point. jansson reads `-0` as the integer 0, without the sign, and
- * refuses whole numbers beyond 64 bits. So floats are taken from a second tree of the same text in
- * which every number is a real; it is parsed only when the case holds floats.
+ * Floats written without a point. jansson reads `-0` as the integer 0, without the sign. So floats
+ * are taken from a second tree of the same text in which every number is a real; it is parsed only
+ * when the case holds floats.
+ *
+ * Integers that an i64 does not hold. jansson refuses a text with one; the text is then parsed
+ * again with these integers as strings, which can hold any value.
  *
  * Reading stops at the first wrong element of a list, and reports MAX_ERRORS errors of a file at
  * most: locating one costs the length of the file. Otherwise the cost is linear.
@@ -23,6 +26,9 @@
 #include "run/npy.h"
 #include "run/value.h"
 #include "text/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
 
 enum { MAX_ERRORS = 10 };
 
@@ -508,6 +514,43 @@ static bool read_case(CaseReader *r, Case *c) {
   return good && read_expected(r, json_object_get(r->root, "expected"), c);
 }
 
+/* How long the number at `p` is where it is an integer that an i64 does not hold, else 0. */
+static size_t long_integer(const char *p) {
+  size_t len = strspn(p, "-0123456789");
+  if (!len || (p[len] && strchr(".eE", p[len]))) return 0;
+  errno = 0;
+  strtoll(p, NULL, 10);
+  return errno ? len : 0;
+}
+
+/* Valid JSON with its long integers as strings. */
+static void quote_long_integers(const char *text, Buf *out) {
+  for (const char *p = text; *p;) {
+    size_t len = long_integer(p);
+    if (len) {
+      buf_printf(out, "\"%.*s\"", (int)len, p);
+    } else {
+      len = *p == '"' ? (size_t)(json_skip_value(p) - p) : strspn(p, "+-.0123456789eE");
+      if (!len) len = 1;
+      buf_put(out, p, len);
+    }
+    p += len;
+  }
+}
+
+/* NULL where it is no JSON. */
+static json_t *load(CaseReader *r, json_error_t *error) {
+  json_t *root = json_loadb(r->text, r->len, JSON_REJECT_DUPLICATES, error);
+  if (root || json_error_code(error) != json_error_numeric_overflow) return root;
+  r->reals = json_loadb(r->text, r->len, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, error);
+  if (!r->reals) return NULL;
+  Buf text = {0};
+  quote_long_integers(r->text, &text);
+  root = json_loadb(text.data, text.len, 0, error);
+  buf_free(&text);
+  return root;
+}
+
 Case *case_parse(Context *ctx, const Source *source) {
   Arena *arena = arena_new();
   Case *c = NEW(arena, Case);
@@ -520,7 +563,7 @@ Case *case_parse(Context *ctx, const Source *source) {
                   .base = source->base,
                   .name = source->name};
   json_error_t error;
-  r.root = json_loadb(r.text, r.len, JSON_REJECT_DUPLICATES, &error);
+  r.root = load(&r, &error);
   bool good = r.root != NULL;
   if (!good) {
     diag(ctx, source_nth(source, error.position), RT_CASE_JSON, "%s", error.text);
