@@ -45,7 +45,7 @@ static void value_cell(Table *t, const Simulation *s, const TransferSeen *seen) 
   buf_free(&text);
 }
 
-/* A row a cycle, a column an operand: what it took. Columns are as in the machine's tables. */
+/* A row a cycle, of the first of them, a column an operand: what it took. Columns are as in the machine's tables. */
 void cycle_table_print(const Simulation *s, const CycleTable *table, u64 cycles) {
   u32 n = s->machine->ninputs;
   Buf columns = {0};
@@ -68,6 +68,9 @@ void cycle_table_print(const Simulation *s, const CycleTable *table, u64 cycles)
     for (u32 i = 0; i < n; i++) row[i] ? value_cell(&t, s, row[i]) : table_cell(&t, ".");
   }
   table_show(&t);
+  if (cycles > MAX_CYCLES_SHOWN)
+    printf("... and %llu more: `loom emit trace` writes all\n",
+           (unsigned long long)(cycles - MAX_CYCLES_SHOWN));
   mem_free(row);
   buf_free(&columns);
 }
