@@ -63,10 +63,19 @@ static int emit_graph(Job *job, const loom_backend *backend, const EmitOptions *
                       design_new(s->ctx, s->dfg, subject_domains(s), job->input, &limit));
 }
 
+/* An option that is of hardware; NULL: there is none. */
+static const char *ignored_by_function(const Settings *set) {
+  if (set->module) return "--module";
+  if (strcmp(set->memory, "fixed") != 0) return "--memory";
+  return set->max_cycles != CYCLES_ALLOWED ? "--max-cycles" : NULL;
+}
+
 static int emit_function(Call *call, const loom_backend *backend, const EmitOptions *options,
                          Module *module) {
+  const char *ignored = ignored_by_function(&call->set);
   Job job = {.call = call, .subject.module = module, .needs_no_case = true};
-  int status = job_prepare(&job);
+  int status = ignored ? wrong_call(call->who, "%s has no effect with a function", ignored)
+                       : job_prepare(&job);
   if (!status) status = emit_graph(&job, backend, options);
   job_free(&job);
   return status;
