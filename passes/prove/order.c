@@ -309,15 +309,18 @@ static void check_return(Order *o, Group *g) {
 
 /* ---- preparing a group ---------------------------------------------------------------------- */
 
+/* Of accesses with one number, in the order of the text. */
 static int compare_accesses(const void *a, const void *b) {
   const OrderedAccess *x = a, *y = b;
-  return x->number < y->number ? -1 : x->number > y->number;
+  if (x->number != y->number) return x->number < y->number ? -1 : 1;
+  if (x->op != y->op) return x->op < y->op ? -1 : 1;
+  return x->done < y->done ? -1 : x->done > y->done;
 }
 
 /* They are collected port by port, stores before loads: often that is program order already. */
 static void sort_by_number(Group *g) {
   u32 i = 1;
-  while (i < g->n && g->access[i - 1].number <= g->access[i].number) i++;
+  while (i < g->n && compare_accesses(&g->access[i - 1], &g->access[i]) <= 0) i++;
   if (i < g->n) qsort(g->access, g->n, sizeof(OrderedAccess), compare_accesses);
 }
 
