@@ -73,8 +73,8 @@ static unsigned byte_at(const char *hex, size_t i) {
   return value;
 }
 
-/* "0x...": all elements, or one for all. i1s are a byte each or packed, eight to a byte; so one
- * byte is up to eight of them. */
+/* "0x...": a whole number of elements, or one for all. i1 comes as bits, eight a byte, one for all
+ * as eight equal ones; or, from newer versions, as bytes. */
 static void parse_bytes(Dense *d, u64 elements) {
   Parser *p = d->p;
   Loc loc = loc_here(p);
@@ -92,8 +92,10 @@ static void parse_bytes(Dense *d, u64 elements) {
   const char *hex = text->text + 2;
   const Type *elem = d->type->elem;
   u32 width = elem->kind == TYPE_INDEX ? 64 : elem->width, size = (width + 7) / 8;
-  if (nbytes == size && (width > 1 || elements > 8)) elements = 1;
-  bool packed = width == 1 && elements > 1 && nbytes == (elements + 7) / 8 && nbytes != elements;
+  bool packed = width == 1 && elements > 1 && nbytes == (elements + 7) / 8;
+  unsigned first = nbytes ? byte_at(hex, 0) : 0;
+  bool is_splat = width > 1 || first <= 1 || first == 0xff;
+  if (nbytes == size && !packed && is_splat) elements = 1;
   if (!packed && (size == 0 || nbytes % size || nbytes / size != elements)) {
     fail(p, loc, COMP_TEXT_DENSE, "%zu bytes are not %llu elements of %u", nbytes,
          (unsigned long long)elements, size);
