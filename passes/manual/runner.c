@@ -13,8 +13,8 @@
  * faster. When an example crashes or hangs its worker, the parent counts that section as failed
  * and starts a new worker at the next one: the last line is always reached.
  *
- * Blessing is done by the worker too: the chapter is written anew with the console blocks that
- * differ replaced, everything else byte for byte as it was.
+ * Blocks that are blessed go into a file that workers inherit likewise. At the end of a chapter the
+ * parent writes it anew with these replaced, everything else byte for byte as it was.
  */
 #include "base/interrupt.h"
 #include "host/host.h"
@@ -47,10 +47,17 @@ typedef struct {
   Progress progress[]; /* one a chapter */
 } Shared;
 
+/* The new text of a console block follows it. */
+typedef struct {
+  u32 fence;
+  size_t len;
+} BlessedBlock;
+
 typedef struct {
   Chapter chapter;
   Progress *progress;
   FILE *report;
+  FILE *blessed;   /* a BlessedBlock and its text each, in order */
   const char *dir; /* a folder for examples; made by the parent, emptied by the worker */
   pid_t worker;
   bool done;
@@ -127,16 +134,21 @@ static bool write_files(Suite *suite, ChapterJob *job, const Section *section, c
   return good;
 }
 
-/* Runs one console block; replaced[] gets its new text where it is to be blessed. */
-static bool run_console(Suite *suite, ChapterJob *job, u32 fence_index, char **replaced,
-                        Buf *report) {
+static void keep_blessed(ChapterJob *job, u32 fence_index, const Buf *text) {
+  BlessedBlock block = {fence_index, text->len};
+  fwrite(&block, sizeof block, 1, job->blessed);
+  fwrite(text->data, 1, text->len, job->blessed);
+  fflush(job->blessed);
+  job->progress->blessed++;
+}
+
+static bool run_console(Suite *suite, ChapterJob *job, u32 fence_index, Buf *report) {
   const Fence *fence = &job->chapter.fences.at[fence_index];
   Buf words = {0}, actual = {0};
   ConsoleOutcome outcome = console_run(fence, job->dir, &words, &actual);
   bool bless = suite->options->bless && outcome == CONSOLE_DIFFERS;
   if (bless) {
-    replaced[fence_index] = arena_copy(suite->ctx->arena, actual.data, actual.len + 1);
-    job->progress->blessed++;
+    keep_blessed(job, fence_index, &actual);
   } else if (outcome != CONSOLE_SAME) {
     buf_printf(report, "  %s:%u: console\n", job->chapter.name, fence->line);
     buf_put(report, words.data, words.len);
@@ -152,8 +164,7 @@ static void limit_work(unsigned seconds) {
   setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = seconds}}, NULL);
 }
 
-static bool run_section(Suite *suite, ChapterJob *job, const Section *section, char **replaced,
-                        Buf *report) {
+static bool run_section(Suite *suite, ChapterJob *job, const Section *section, Buf *report) {
   Buf mlir = {0}, lines = {0};
   bool good = true, console = false;
   bool has_mlir = join_mlir(&job->chapter, section, &mlir, &lines);
@@ -173,30 +184,13 @@ static bool run_section(Suite *suite, ChapterJob *job, const Section *section, c
   if (console && !write_files(suite, job, section, &mlir)) good = false;
   for (u32 i = section->first; console && i < section->first + section->n; i++)
     if (job->chapter.fences.at[i].kind == FENCE_CONSOLE)
-      good = run_console(suite, job, i, replaced, report) && good;
+      good = run_console(suite, job, i, report) && good;
   buf_free(&mlir);
   buf_free(&lines);
   return good;
 }
 
 /* ---- a worker ------------------------------------------------------------------------------- */
-
-static void write_blessed(Suite *suite, const Chapter *chapter, char *const *replaced) {
-  Buf text = {0};
-  const char *at = chapter->text;
-  for (size_t i = 0; i < chapter->fences.len; i++) {
-    const Fence *fence = &chapter->fences.at[i];
-    if (!replaced[i]) continue;
-    buf_put(&text, at, (size_t)(fence->text - at));
-    buf_str(&text, replaced[i]);
-    at = fence->text + fence->len;
-  }
-  if (text.len) {
-    buf_put(&text, at, (size_t)(chapter->text + chapter->len - at));
-    file_write(suite->ctx, chapter->name, text.data, text.len);
-  }
-  buf_free(&text);
-}
 
 /* Does a command of a block hold one of these words? */
 static bool asks_for(const Fence *fence, const char *const *words, size_t n) {
@@ -247,7 +241,6 @@ static const char *skip_reason(const Suite *suite, const Chapter *chapter, const
 static void run_chapter(Suite *suite, ChapterJob *job) {
   Chapter *chapter = &job->chapter;
   Progress *progress = job->progress;
-  char **replaced = NEW_ARRAY(suite->ctx->arena, char *, chapter->fences.len + 1);
   for (; progress->section < chapter->sections.len; progress->section++) {
     const Section *section = &chapter->sections.at[progress->section];
     if (section->n == 0) continue;
@@ -260,7 +253,7 @@ static void run_chapter(Suite *suite, ChapterJob *job) {
     Buf report = {0};
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
-    bool good = run_section(suite, job, section, replaced, &report);
+    bool good = run_section(suite, job, section, &report);
     clock_gettime(CLOCK_MONOTONIC, &end);
     if (good)
       progress->passed++;
@@ -275,7 +268,36 @@ static void run_chapter(Suite *suite, ChapterJob *job) {
     fflush(job->report);
     buf_free(&report);
   }
-  write_blessed(suite, chapter, replaced);
+}
+
+/* Writes the chapter with what was blessed, if anything was. */
+static void write_blessed(Suite *suite, ChapterJob *job) {
+  const Chapter *chapter = &job->chapter;
+  const char *at = chapter->text;
+  BlessedBlock block;
+  Buf text = {0};
+  rewind(job->blessed);
+  while (fread(&block, sizeof block, 1, job->blessed) == 1) {
+    const Fence *fence = &chapter->fences.at[block.fence];
+    char *output = mem_alloc(block.len + 1);
+    bool good = fread(output, 1, block.len, job->blessed) == block.len;
+    if (good) {
+      buf_put(&text, at, (size_t)(fence->text - at));
+      buf_put(&text, output, block.len);
+      at = fence->text + fence->len;
+    }
+    mem_free(output);
+  }
+  if (text.len) {
+    buf_put(&text, at, (size_t)(chapter->text + chapter->len - at));
+    if (!file_write(suite->ctx, chapter->name, text.data, text.len)) job->progress->failed++;
+  }
+  buf_free(&text);
+}
+
+static void job_ended(Suite *suite, ChapterJob *job) {
+  job->done = true;
+  write_blessed(suite, job);
 }
 
 static void start_worker(Suite *suite, ChapterJob *job) {
@@ -290,7 +312,7 @@ static void start_worker(Suite *suite, ChapterJob *job) {
   if (job->worker < 0) {
     fprintf(job->report, "FAIL %s\n  no process for it: %s\n", job->chapter.name, strerror(errno));
     job->progress->failed++;
-    job->done = true;
+    job_ended(suite, job);
   }
 }
 
@@ -299,13 +321,15 @@ static void start_worker(Suite *suite, ChapterJob *job) {
 static void worker_ended(Suite *suite, ChapterJob *job, int status) {
   Progress *progress = job->progress;
   job->worker = 0;
-  job->done = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (job->done) return;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    job_ended(suite, job);
+    return;
+  }
   if (progress->section >= job->chapter.sections.len) {
     fprintf(job->report, "FAIL %s\n  the runner left with status %d after the last example\n",
             job->chapter.name, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
     progress->failed++;
-    job->done = true;
+    job_ended(suite, job);
     return;
   }
   const Section *section = &job->chapter.sections.at[progress->section++];
@@ -368,10 +392,11 @@ static void prepare(Suite *suite, ChapterJob *job, const Source *source, Progres
   job->progress = progress;
   job->dir = make_folder(suite->ctx);
   job->report = tmpfile();
-  if (!job->report)
+  job->blessed = tmpfile();
+  if (!job->report || !job->blessed)
     diag(suite->ctx, LOC_NONE, COMP_FILE_WRITE, "cannot make a temporary file: %s",
          strerror(errno));
-  if (!job->report || !job->dir) return;
+  if (!job->report || !job->blessed || !job->dir) return;
   for (size_t i = 0; i < job->chapter.errors.len; i++) {
     const ChapterError *error = &job->chapter.errors.at[i];
     fprintf(job->report, "FAIL %s:%u: %s\n", source->name, error->line, error->message);
@@ -387,6 +412,7 @@ static void finish(Suite *suite) {
       rmdir(job->dir);
     }
     if (job->report) fclose(job->report);
+    if (job->blessed) fclose(job->blessed);
     chapter_free(&job->chapter);
   }
 }

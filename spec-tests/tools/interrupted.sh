@@ -209,6 +209,23 @@ for signal in 2 15; do
     fail "loom test: status $status, $left files left, $(cat "$folder/said")"
   fi
 done
+# What was blessed before an example ended the process that runs them is kept, and so is what comes after it.
+block() { printf '\n```console\n%s\n```\n' "$1"; }
+kill='#include <signal.h>
+#include <unistd.h>
+int main(void) { return kill(getppid(), SIGKILL); }'
+{
+  printf '# Killed\n\n## Before\n' && block '$ loom version'
+  printf '\n## Kills\n\n```c file=kill.c\n%s\n```\n' "$kill" && block '$ cc -o kill kill.c
+$ ./kill'
+  printf '\n## After\n' && block '$ loom version'
+} >"$folder/killed.md"
+"$loom" test --native --bless "$folder/killed.md" >"$folder/said" 2>&1
+if [ "$(grep -c "^$("$loom" version | head -n 1)$" "$folder/killed.md")" -eq 2 ] && grep -q 'killed by signal 9' "$folder/said"; then
+  pass
+else
+  fail "loom test --bless of an example that kills it: $(cat "$folder/said" "$folder/killed.md")"
+fi
 if [ "$(find "$folder/built" -type f | wc -l)" -ne 0 ]; then
   fail "files of a build that was ended before it wrote any"
 fi
