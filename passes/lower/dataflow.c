@@ -472,6 +472,7 @@ Op *build_dataflow(Module *m, Op *func, bool serial) {
   vec_free(&g.bindings);
   buf_free(&g.name);
   map_free(&g.root_of);
+  map_free(&g.globals);
   linear_solver_free(&g.solver);
   arena_free(g.notes);
   return made;

@@ -70,6 +70,7 @@ typedef struct {
   LinearSolver solver;
   Vec(RootMemory) roots;
   Map root_of; /* memref Value -> index in roots */
+  Map globals; /* name -> memref.global; filled when the first is met */
   u32 naccesses;
   Vec(Inside) nest; /* the regions around the op that is being lowered */
   Inside *path;     /* a copy of `nest`; NULL: none since a region was entered or left */

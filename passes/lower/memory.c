@@ -74,9 +74,13 @@ typedef struct {
 /* ---- the memories ---------------------------------------------------------------------------- */
 
 static const Attr *initial_contents(GraphBuilder *g, const Op *get_global) {
-  const Attr *symbol = op_attr(get_global, "name");
-  const Op *global = symbol_find(g->m->top, symbol->str);
-  const Attr *init = global ? op_attr(global, "initial_value") : NULL;
+  u64 found;
+  if (!g->globals.len)
+    for_each_op (op, region_entry(&g->m->top->regions[0]))
+      if (op->kind == OP_MEMREF_GLOBAL)
+        map_put(&g->globals, PTR_KEY(op_attr(op, "sym_name")->str), PTR_KEY(op));
+  if (!map_get(&g->globals, PTR_KEY(op_attr(get_global, "name")->str), &found)) return NULL;
+  const Attr *init = op_attr((const Op *)(uintptr_t)found, "initial_value");
   return init && init->kind == ATTR_DENSE ? init : NULL;
 }
 

@@ -171,7 +171,7 @@ struct Ref {
   Arena *arena;  /* of the decoded functions */
   Map slots;     /* Value to slot; scf.while to its count; Block to its Body's number */
   Map functions; /* func.func to its index in `decoded` */
-  Map symbols;   /* name of a function to its func.func */
+  Map symbols;   /* name of a function or global to its op */
   Map globals;   /* memref.global to Buffer */
   Vec(Function *) decoded;
   Map ranks;   /* Block to its place in program order, in functions with branches */

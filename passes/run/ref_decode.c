@@ -353,23 +353,26 @@ static void number_access(Ref *r, Function *f, const Op *op, Step *step) {
   if (number > f->naccesses) f->naccesses = number;
 }
 
-/* Looks up a function in a map of all, which the first call builds. Of two functions of one name,
- * as there are while one is lowered on a copy, the first counts. */
-static const Op *find_function(Ref *r, const Str *name) {
+/* Looks up a function or global in a map of all, which the first look-up builds. Of two of one
+ * name, as there are while one is lowered on a copy, the first counts. */
+static const Op *find_symbol(Ref *r, OpKind kind, const Str *name) {
   u64 known;
   if (!r->symbols.len) {
     for_each_op (op, region_entry(&r->module->top->regions[0])) {
-      const Attr *own = op->kind == OP_FUNC_FUNC ? op_attr(op, "sym_name") : NULL;
+      bool is_used = op->kind == OP_FUNC_FUNC || op->kind == OP_MEMREF_GLOBAL;
+      const Attr *own = is_used ? op_attr(op, "sym_name") : NULL;
       u64 *first = own ? map_slot(&r->symbols, PTR_KEY(own->str)) : NULL;
       if (first && !*first) *first = PTR_KEY(op);
     }
   }
-  return map_get(&r->symbols, PTR_KEY(name), &known) ? (const Op *)(uintptr_t)known : NULL;
+  if (!map_get(&r->symbols, PTR_KEY(name), &known)) return NULL;
+  const Op *op = (const Op *)(uintptr_t)known;
+  return op->kind == kind ? op : NULL;
 }
 
 static void decode_call(Ref *r, Function *f, const Op *op, Step *step) {
   const Attr *symbol = op_attr(op, "callee");
-  const Op *func = symbol ? find_function(r, symbol->str) : NULL;
+  const Op *func = symbol ? find_symbol(r, OP_FUNC_FUNC, symbol->str) : NULL;
   if (!func) {
     refuse(r, op->loc, "this call: there is no such function in the file");
     return;
@@ -447,10 +450,9 @@ static void decode_alloc(Function *f, const Op *op, Step *step) {
 
 static void decode_global(Ref *r, Function *f, const Op *op) {
   const Attr *symbol = op_attr(op, "name");
-  const Op *global = symbol ? symbol_find(r->module->top, symbol->str) : NULL;
+  const Op *global = symbol ? find_symbol(r, OP_MEMREF_GLOBAL, symbol->str) : NULL;
   ElementLayout layout;
-  Buffer *buffer =
-      global && global->kind == OP_MEMREF_GLOBAL ? ref_global(r, global, &layout) : NULL;
+  Buffer *buffer = global ? ref_global(r, global, &layout) : NULL;
   const Type *type = op->results[0].type;
   if (!buffer || type->kind != TYPE_MEMREF || type->rank != layout.rank) {
     refuse(r, op->loc, "with this global: there is none of that name, or it is too large");
