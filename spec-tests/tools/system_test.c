@@ -143,6 +143,33 @@ static void test_queues(void) {
   expect(!is_refused(), "nothing is left of it", 0);
 }
 
+/* While a run waits for its tokens, what it works on stays as it is. */
+static void test_in_run(void) {
+  static const uint32_t bound[] = {LOOM_INPUT_COUNT, LOOM_OUTPUT_COUNT, LOOM_BASE_LOW,
+                                   LOOM_BASE_HIGH,   LOOM_ELEMENTS,     LOOM_SIZE,
+                                   LOOM_WINDOW_DATA};
+  loom_open(&device, &bus);
+  loom_configure(&device, &smooth_kernel);
+  for (unsigned i = 0; i < smooth_kernel.region_count; i++)
+    put(LOOM_BASE_LOW + 16 * smooth_kernel.regions[i].region, (uint32_t)bus.address);
+  put(LOOM_CONTROL, LOOM_CONTROL_START);
+  expect(!(get(LOOM_STATUS) & LOOM_STATUS_IDLE) && !is_refused(), "a run that waits", 0);
+  for (unsigned i = 0; i < sizeof bound / sizeof *bound; i++) {
+    uint32_t before = get(bound[i]);
+    put(bound[i], before ^ 3);
+    expect(is_refused(), "refused in a run, register", bound[i]);
+    expect(bound[i] == LOOM_WINDOW_DATA || get(bound[i]) == before, "kept in a run, register",
+           bound[i]);
+  }
+  put(LOOM_CONTROL, LOOM_CONTROL_START);
+  for (unsigned i = 0; i < 20; i++) get(LOOM_STATUS);
+  expect(is_refused(), "a start in a run", 0);
+  put(LOOM_IMAGE_DATA, 0);
+  expect(is_refused(), "an image in a run", 0);
+  put(LOOM_CONTROL, LOOM_CONTROL_CLEAR);
+  expect(!is_refused(), "nothing is left of that", 0);
+}
+
 /* ---- the driver, used wrongly ----------------------------------------------------------------------- */
 
 static void test_wrong_use(void) {
@@ -484,6 +511,7 @@ int main(int argc, char **argv) {
   loom_use(&device);
   test_registers();
   test_queues();
+  test_in_run();
   test_wrong_use();
   loom_open(&device, &bus);
   draw();

@@ -325,6 +325,11 @@ static void write_window(loom_simulated *s, uint32_t word) {
 static int write_word(void *user, uint32_t at, uint32_t word) {
   loom_simulated *s = (loom_simulated *)user;
   uint32_t *keeps = kept(s, at), i = (at & 0xfff) / 16;
+  int is_bound = keeps || at >= 0x1000 || at == LOOM_WINDOW_DATA;
+  if (is_bound && s->is_running) { /* what a run works on stays as it is */
+    s->status |= LOOM_STATUS_REFUSED;
+    return 0;
+  }
   if (keeps) {
     *keeps = word;
     return 0;
