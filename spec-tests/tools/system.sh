@@ -93,6 +93,55 @@ on_simulator() {
     says "one that is none" sh -c "make -s -C '$system' lint REPLACE='$folder/vendor/no.sv' 2>&1 | grep 'has the name of a file'"
   fi
   says "for a board" example board
+  many_tables
+}
+
+# runs NAME ARGUMENT RESULT FABRIC_OPTION...: a kernel of tables, on LOOM's simulator
+runs() {
+  name=$1 argument=$2 result=$3
+  shift 3
+  "$loom" adg --topology mesh "$@" -o "$folder/$name.adg" >"$folder.said" &&
+    "$loom" map "$folder/$name.mlir" --adg "$folder/$name.adg" -o "$folder/$name.map" >>"$folder.said" &&
+    "$loom" emit system "$folder/$name.map" -o "$folder/$name.system" >>"$folder.said" &&
+    "$loom" emit csim "$folder/$name.map" -o "$folder/$name.machine" >>"$folder.said" || { fail "$(cat "$folder.said")"; return; }
+  cat >"$folder/$name.c" <<X
+#include "$name.h"
+#include "loom_simulated.h"
+extern const loom_simulated_kernel ${name}_simulated;
+static const loom_simulated_kernel *const kernels[] = {&${name}_simulated};
+int main(void) {
+  static loom_bus bus;
+  static loom_device device;
+  if (loom_simulated_open(&bus, 64, kernels, 1)) return 2;
+  loom_use(&device);
+  loom_open(&device, &bus);
+  return $name($argument) != $result || loom_last(&device) != LOOM_DONE;
+}
+X
+  (cd "$folder/$name.system" && gcc -std=c99 -Wall -Wextra -Idriver -Ikernels -Isim -Dloom_simulator="${name}_machine" \
+    "../$name.c" kernels/*.c "../$name.machine/$name.c" driver/loom_driver.c sim/loom_simulated.c -o "../$name") || { fail "build, $name"; return; }
+  says "$name" "$folder/$name"
+}
+
+# A table longer than 64 KB, and more memories than 64: what a system has room for, driver and simulator have.
+many_tables() {
+  awk 'BEGIN {
+    printf "memref.global constant @t : memref<20000xi32> = dense<[0"
+    for (i = 1; i < 20000; i++) printf ", %d", 3 * i
+    print "]>\nfunc.func @look(%i: index) -> i32 {\n  %t = memref.get_global @t : memref<20000xi32>"
+    print "  %v = memref.load %t[%i] : memref<20000xi32>\n  return %v : i32\n}" }' >"$folder/look.mlir"
+  runs look 19999 59997 --fu int --rows 2 --cols 2 --memories 1 --words 32768
+  awk 'BEGIN {
+    n = 66
+    for (i = 0; i < n; i++) printf "memref.global constant @t%d : memref<2xi32> = dense<[0, %d]>\n", i, i
+    print "func.func @many(%i: index) -> i32 {"
+    for (i = 0; i < n; i++) {
+      printf "  %%m%d = memref.get_global @t%d : memref<2xi32>\n", i, i
+      printf "  %%v%d = memref.load %%m%d[%%i] : memref<2xi32>\n", i, i
+    }
+    for (i = 0; i < n - 1; i++) printf "  %%v%d = arith.addi %%v%d, %%v%d : i32\n", n + i, 2 * i, 2 * i + 1
+    printf "  return %%v%d : i32\n}\n", 2 * n - 2 }' >"$folder/many.mlir"
+  runs many 1 2145 --fu all --rows 16 --cols 16 --memories 1 --scratchpads 36 --words 32 --tracks 4
 }
 
 on_rtl() {

@@ -116,7 +116,7 @@ typedef enum loom_status {
   LOOM_RUN_FAILED      /* the run ended with an error: loom_error has its number */
 } loom_status;
 
-enum { LOOM_MAX_REGIONS = 64, LOOM_MAX_STREAMS = 64 };
+enum { LOOM_MAX_REGIONS = 256, LOOM_MAX_STREAMS = 64 }; /* of any system */
 
 typedef struct loom_bound {
   void *data;

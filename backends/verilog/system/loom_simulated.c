@@ -27,8 +27,8 @@ struct loom_simulated {
   uint64_t base[REGIONS];
   uint32_t elements[REGIONS], size[REGIONS];
   loom_simulator_store stores[REGIONS];
-  unsigned char *memory, *pads; /* pads: of memories inside, 64 KB each region */
-  size_t bytes;
+  unsigned char *memory, *pads[REGIONS]; /* pads: of memories inside, by region */
+  size_t bytes, pad_bytes[REGIONS];
   jmp_buf trapped;
 };
 
@@ -105,7 +105,7 @@ static void on_taken(loom_simulator_run *run, uint32_t unit, uint64_t value) {
 
 static unsigned char *bytes_of(loom_simulated *s, const loom_kernel_region *r) {
   uint64_t bytes = (uint64_t)s->elements[r->region] << r->size_log2, at = s->base[r->region] - BASE;
-  if (r->is_inside) return s->pads + (size_t)r->region * 65536;
+  if (r->is_inside) return bytes <= s->pad_bytes[r->region] ? s->pads[r->region] : NULL;
   return at <= s->bytes && bytes <= s->bytes - at ? s->memory + at : NULL;
 }
 
@@ -281,9 +281,12 @@ static void control(loom_simulated *s, uint32_t word) {
 static unsigned char *pad_at(loom_simulated *s) {
   uint32_t region = s->window & LOOM_WINDOW_REGION_MASK, i;
   const loom_kernel *k = s->loaded ? s->loaded->kernel : NULL;
-  for (i = 0; k && i < k->region_count; i++)
-    if (k->regions[i].region == region && s->window_at - k->regions[i].offset <= 65528)
-      return s->pads + (size_t)region * 65536 + (s->window_at - k->regions[i].offset);
+  for (i = 0; k && i < k->region_count; i++) {
+    uint32_t at = s->window_at - k->regions[i].offset;
+    if (k->regions[i].region == region && s->pad_bytes[region] >= 8 &&
+        at <= s->pad_bytes[region] - 8)
+      return s->pads[region] + at;
+  }
   return NULL;
 }
 
@@ -430,9 +433,25 @@ void loom_simulated_reset(loom_bus *bus) {
   fresh.kernels = s->kernels;
   fresh.kernel_count = s->kernel_count;
   fresh.memory = s->memory;
-  fresh.pads = s->pads;
   fresh.bytes = s->bytes;
+  memcpy(fresh.pads, s->pads, sizeof fresh.pads);
+  memcpy(fresh.pad_bytes, s->pad_bytes, sizeof fresh.pad_bytes);
   *s = fresh;
+}
+
+/* A region inside has room for the longest that a kernel has there, and a word of the window. 0:
+ * there is no memory. */
+static int make_pads(loom_simulated *s) {
+  uint32_t i, j;
+  for (i = 0; i < s->kernel_count; i++)
+    for (j = 0; j < s->kernels[i]->kernel->region_count; j++) {
+      const loom_kernel_region *r = &s->kernels[i]->kernel->regions[j];
+      size_t bytes = (size_t)r->elements << r->size_log2;
+      if (r->is_inside && s->pad_bytes[r->region] < bytes + 8) s->pad_bytes[r->region] = bytes + 8;
+    }
+  for (i = 0; i < REGIONS; i++)
+    if (s->pad_bytes[i] && !(s->pads[i] = (unsigned char *)calloc(1, s->pad_bytes[i]))) return 0;
+  return 1;
 }
 
 int loom_simulated_open(loom_bus *bus, size_t bytes, const loom_simulated_kernel *const *kernels,
@@ -442,7 +461,6 @@ int loom_simulated_open(loom_bus *bus, size_t bytes, const loom_simulated_kernel
   *bus = none;
   if (!s) return -1;
   s->memory = (unsigned char *)calloc(1, bytes);
-  s->pads = (unsigned char *)calloc(REGIONS, 65536);
   s->bytes = bytes;
   s->kernels = kernels;
   s->kernel_count = count;
@@ -452,7 +470,7 @@ int loom_simulated_open(loom_bus *bus, size_t bytes, const loom_simulated_kernel
   bus->memory = s->memory;
   bus->address = BASE;
   bus->bytes = bytes;
-  if (s->memory && s->pads && count) return 0;
+  if (s->memory && count && make_pads(s)) return 0;
   loom_simulated_close(bus);
   return -1;
 }
@@ -464,9 +482,10 @@ int loom_simulated_irq(const loom_bus *bus) {
 
 void loom_simulated_close(loom_bus *bus) {
   loom_simulated *s = (loom_simulated *)bus->user;
+  uint32_t i;
   if (!s) return;
   free(s->memory);
-  free(s->pads);
+  for (i = 0; i < REGIONS; i++) free(s->pads[i]);
   free(s);
   bus->user = NULL;
   bus->memory = NULL;
