@@ -88,8 +88,8 @@ void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const 
 /* ---- explaining failures --------------------------------------------------------------------- */
 
 /* Repeats a failed run on the token simulator; *end is how that ended. True where it failed in the
- * same way (after RUN_LIMIT: in any way): its diagnostics are then printed, and *status becomes
- * *end. Else its diagnostics are dropped. */
+ * same way (after RUN_LIMIT for lack of memory: in any way but by reaching most_repeated): its
+ * diagnostics are then printed, and *status becomes *end. Else its diagnostics are dropped. */
 static bool explained_by_simulator(Context *ctx, const Dfg *dfg, const Case *c, RunStatus *status,
                                    RunStatus *end) {
   RunOptions options = {.max_steps = most_repeated};
@@ -99,9 +99,10 @@ static bool explained_by_simulator(Context *ctx, const Dfg *dfg, const Case *c, 
   const QuietScope before = diag_quiet(ctx);
   if (before.err) ctx->err = open_memstream(&messages, &len);
   *end = token_run(ctx, dfg, c, &options, &result);
+  bool gave_up = *end == RUN_LIMIT && result.steps >= most_repeated;
   run_result_free(&result);
   if (ctx->err) fclose(ctx->err);
-  bool same = *end == *status || (*status == RUN_LIMIT && *end != RUN_FINISHED);
+  bool same = !gave_up && (*end == *status || (*status == RUN_LIMIT && *end != RUN_FINISHED));
   if (same) {
     ctx->err = before.err;
     if (messages) fwrite(messages, 1, len, ctx->err);
