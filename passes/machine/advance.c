@@ -188,16 +188,18 @@ static bool waits_for_arbiter(const Run *r, const MachineInput *in) {
   return false;
 }
 
-/* Does the operand wait for a memory, directly or through combinational units? The recursion ends
- * because combinational loops are errors (config/configured_loops.c). */
-static bool waits_for_memory(const Run *r, u32 input) {
+/* Does the operand wait for a memory, directly or through combinational units? Each of those is
+ * asked once a question: paths to a unit may be exponentially many. The recursion ends because
+ * combinational loops are errors (config/configured_loops.c). */
+static bool waits_for_memory(Run *r, u32 input) {
   const MachineInput *in = &r->m->inputs[input];
   const MachineOutput *out = &r->m->outputs[in->output];
   const MachineUnit *u = &r->m->units[out->unit];
   const UnitState *s = &r->units[out->unit];
   if (is_lane(u))
     return s->due >> out->index & 1 || request_waits(r, out->unit) || waits_for_arbiter(r, in);
-  if (!machine_is_wire(u) || s->fires) return false;
+  if (!machine_is_wire(u) || s->fires || r->asked[out->unit] == r->questions) return false;
+  r->asked[out->unit] = r->questions;
   for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++)
     if (!is_there(r, i) && waits_for_memory(r, i)) return true;
   return false;
@@ -253,6 +255,7 @@ static void count_starved(Run *r, u32 unit) {
   if (!r->job->stalls) return;
   const MachineUnit *u = &r->m->units[unit];
   bool has_any = false;
+  r->questions++;
   for (u32 i = u->first_input; i < u->first_input + u->ninputs; i++) {
     if (is_there(r, i)) {
       has_any = true;

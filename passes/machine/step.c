@@ -271,6 +271,7 @@ static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *resu
       r->channels[c].first[bank] = m->channels[c].first_unit;
       r->channels[c].held[bank] = MACHINE_NONE;
     }
+  r->asked = NEW_ARRAY(arena, u64, m->nunits);
   r->stalls = arena_alloc(arena, (m->nunits + (size_t)1) * sizeof *r->stalls);
   u32 most_values = 0;
   for (u32 k = 0; k < m->nunits; k++) {

@@ -82,6 +82,8 @@ typedef struct MachineRun {
   bool pending;      /* or something waits for time to pass: an interval, a pipeline, a memory */
   bool trapped;
   u64 (*stalls)[STALL_COUNT]; /* by unit: since the last cycle in which something moved */
+  u64 questions;              /* whether a unit waits for a memory, so far */
+  u64 *asked;                 /* by unit: the last that came to it */
 } Run;
 
 /* Is the unit's hardware within its initiation interval, by a firing of an earlier cycle? */
