@@ -420,6 +420,29 @@ static bool is_bound(const Dfg *dfg, const MapBinding *binding, u32 component) {
   return false;
 }
 
+static bool is_bound_output(const Dfg *dfg, const MapBinding *binding, u32 component) {
+  for (u32 o = 0; o < dfg->noutputs; o++)
+    if (binding->outputs[o] == component) return true;
+  return false;
+}
+
+/* True of an input that no argument is at and that nothing but wires and fifos leads from, to
+ * outputs that no result is at: that is how the fabric is, no image sent tokens there, and none
+ * come. */
+static bool is_idle_wire(const Dfg *dfg, const Configured *conf, const MapBinding *binding,
+                         u32 source) {
+  const Adg *adg = conf->adg;
+  if (!binding || conf->sources[source].kind != CONF_INPUT) return false;
+  if (is_bound(dfg, binding, conf->sources[source].of)) return false;
+  for (u32 s = conf->sources[source].first_sink; s != ADG_NONE; s = conf->sinks[s].next) {
+    if (conf->sinks[s].kind != CONF_OUTPUT || is_bound_output(dfg, binding, conf->sinks[s].of))
+      return false;
+    for (u32 h = conf->hops[conf->sinks[s].hop].from; h != ADG_NONE; h = conf->hops[h].from)
+      if (adg->components[adg->ports[conf->hops[h].port].component].kind != ADG_FIFO) return false;
+  }
+  return true;
+}
+
 void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *binding, Net *net) {
   const Adg *adg = conf->adg;
   NetBuild b = {0};
@@ -429,6 +452,7 @@ void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *b
     u32 source = conf->input_sources[c];
     h.input_of[c] = MAP_NONE;
     if (source == ADG_NONE || conf->sources[source].first_sink == ADG_NONE) continue;
+    if (is_idle_wire(dfg, conf, binding, source)) continue;
     if (conf_is_used(conf, source) || is_bound(dfg, binding, c))
       h.input_of[c] =
           put_node(&b, NET_ARG, binding ? label_port(NET_ARG, c, 0) : label_any(NET_ARG), c, 1);
@@ -451,9 +475,10 @@ void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *b
       put_input(&b, input_of(&h, conf_operand_producer(conf, o, i)));
   }
   for (u32 c = 0; c < adg->ncomponents; c++) {
-    if (conf->output_sinks[c] == ADG_NONE) continue;
+    u32 sink = conf->output_sinks[c];
+    if (sink == ADG_NONE || is_idle_wire(dfg, conf, binding, conf->sinks[sink].source)) continue;
     put_node(&b, NET_OUTPUT, binding ? label_port(NET_OUTPUT, c, 0) : label_any(NET_OUTPUT), c, 0);
-    put_input(&b, input_of_sink(&h, conf->output_sinks[c]));
+    put_input(&b, input_of_sink(&h, sink));
   }
   mem_free(h.input_of);
   *net = (Net){.is_hardware = true, .dfg = dfg, .conf = conf};

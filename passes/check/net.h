@@ -57,7 +57,8 @@ typedef struct {
  * what no hardware has (CHECK_BINDING) are reported; then false. */
 bool net_of_graph(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding,
                   Net *net);
-/* An input that is discarded counts only where the binding says that tokens come in there. */
+/* An input that is discarded, or wired to an output, counts only where the binding says that tokens
+ * come in, or a result leaves, there. */
 void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *binding, Net *net);
 void net_free(Net *net);
 
