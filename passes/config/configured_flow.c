@@ -423,6 +423,12 @@ static void into_memory(ConfBuild *b, u32 h) {
     end_in_error(b, h, CFG_STUCK, "the memory has no lane of this tag");
     return;
   }
+  const ConfSource *source = &b->sources.at[hop.source];
+  if (source->kind == CONF_INPUT && !b->routed[source->of] &&
+      region_of(b, memory, tag) == ADG_NONE) {
+    end_badly(b, h, CFG_STUCK, "its tag is in no region of the memory"); /* if any come */
+    return;
+  }
   u32 lane = (u32)(lane_of(b, memory, tag, is_store) - b->lanes.at);
   ConfSinkKind kind = is_data ? CONF_STORE_DATA : is_store ? CONF_STORE_ADDR : CONF_LOAD_ADDR;
   u32 sink = arrive(b, h, kind, lane, 0);
