@@ -49,6 +49,7 @@ void check_widths(Checker *v) {
 static u32 discarded_source(const Checker *v, u32 y, u32 result) {
   const NetNode *hw = &v->hardware.nodes[y];
   const Configured *conf = v->conf;
+  if (hw->is_cast) return ADG_NONE;
   if (hw->kind == NET_ARG) return conf->input_sources[hw->of];
   if (hw->kind == NET_LOAD || hw->kind == NET_STORE) {
     const ConfLane *lane = &conf->lanes[hw->of];

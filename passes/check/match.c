@@ -146,7 +146,7 @@ static void wrong_node(Pairing *m, u32 x, u32 i, const NetInput *want, const Net
 static void alone(Pairing *m, const Net *net, u32 n, Code code, const char *format) {
   Buf text = {0};
   net_node_text(net, n, &text);
-  if (net->nodes[n].kind == NET_OP) {
+  if (net->nodes[n].kind == NET_OP && !net->nodes[n].is_cast) {
     buf_str(&text, ", ");
     net_what_text(net, n, &text);
     buf_char(&text, ',');

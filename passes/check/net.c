@@ -367,10 +367,21 @@ bool mapping_fits(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding
 
 /* ---- the hardware ---------------------------------------------------------------------------- */
 
+/* What a value becomes on a wire: one step. */
 typedef struct {
+  u32 kind; /* arith.extui, ... */
+  u32 sink; /* at the end of the wire */
+  AdgType from, to;
+  NetInput input;
+} NetCast;
+
+typedef struct {
+  const Dfg *dfg;
   const Configured *conf;
+  const MapBinding *binding;
   u32 *input_of; /* by component: the net node of an input */
-  u32 first_lane, first_op;
+  u32 first_lane, first_op, first_cast;
+  Vec(NetCast) casts;
 } HardwareNet;
 
 static NetInput input_of(const HardwareNet *h, ConfProducer p) {
@@ -388,31 +399,107 @@ static NetInput input_of(const HardwareNet *h, ConfProducer p) {
   return in;
 }
 
-/* Who makes what a sink takes; of hardware that is not sound there may be no sink. */
-static NetInput input_of_sink(const HardwareNet *h, u32 sink) {
+/* ---- types on wires -------------------------------------------------------------------------- */
+
+static const AdgType no_type = {.kind = TYPE_NONE};
+
+static AdgType type_of_graph(const Dfg *dfg, u32 type) {
+  const DfgType *t = &dfg->types[type];
+  return (AdgType){.kind = t->kind, .float_kind = t->float_kind, .bits = t->bits};
+}
+
+static AdgType result_type(const Configured *conf, u32 o, u32 r) {
+  const AdgBody *body = &conf->adg->bodies[conf->units[conf->ops[o].unit].body];
+  u32 first = body->first_value + conf->adg->nodes[conf->ops[o].node].first_result;
+  return conf->adg->values[first + r];
+}
+
+static AdgType operand_type(const Configured *conf, u32 o, u32 i) {
+  ConfValue v = conf_operand(conf, o, i);
+  if (v.op < conf->nops) return result_type(conf, v.op, v.index);
+  const AdgBody *body = &conf->adg->bodies[conf->units[conf->ops[o].unit].body];
+  return conf->adg->values[body->first_value + v.index];
+}
+
+/* That of an argument is as the graph has it; what memories give is as its taker wants it. */
+static AdgType producer_type(const HardwareNet *h, ConfProducer p) {
+  const Configured *conf = h->conf;
+  if (p.kind == CONF_FROM_OP && p.of < conf->nops) return result_type(conf, p.of, p.index);
+  for (u32 a = 0; p.kind == CONF_FROM_INPUT && h->binding && a < h->dfg->nargs; a++)
+    if (h->dfg->args[a].role != DFG_ARG_MEMREF && h->binding->args[a] == p.of)
+      return type_of_graph(h->dfg, h->dfg->args[a].type);
+  return no_type;
+}
+
+static void put_cast(HardwareNet *h, u32 kind, u8 to, u32 bits, AdgType *type, NetInput *in) {
+  NetCast cast = {kind, 0, *type, {.kind = to, .bits = bits}, *in};
+  vec_push(&h->casts, cast);
+  *type = cast.to;
+  *in = (NetInput){h->first_cast + (u32)h->casts.len - 1, 0, MAP_NONE};
+}
+
+static bool is_number(AdgType t) {
+  return t.kind == TYPE_INT || t.kind == TYPE_INDEX || t.kind == TYPE_FLOAT;
+}
+
+/* What a taker of a type gets: the same bits, and zeros above. So the wire must carry all bits that
+ * both types have, which is checked of the narrower end (check_width). */
+static NetInput input_as(HardwareNet *h, ConfProducer p, AdgType wants) {
+  const Configured *conf = h->conf;
+  AdgType type = producer_type(h, p);
+  NetInput in = input_of(h, p);
+  bool same = type.kind == wants.kind && type.bits == wants.bits &&
+              (type.kind != TYPE_FLOAT || type.float_kind == wants.float_kind);
+  if (same || !is_number(type) || !is_number(wants) || in.node == MAP_NONE) return in;
+  if (!h->binding || p.sink == ADG_NONE) return in;
+  if (conf->sinks[p.sink].hop == ADG_NONE || conf->hops[conf->sinks[p.sink].hop].is_moved)
+    return in;
+  size_t first = h->casts.len;
+  bool is_cut = type.bits > wants.bits;
+  if (is_cut) in.carrier = MAP_NONE;
+  if (type.kind == TYPE_INDEX) put_cast(h, OP_ARITH_INDEX_CAST, TYPE_INT, type.bits, &type, &in);
+  if (type.kind == TYPE_FLOAT) put_cast(h, OP_ARITH_BITCAST, TYPE_INT, type.bits, &type, &in);
+  if (type.bits != wants.bits)
+    put_cast(h, is_cut ? OP_ARITH_TRUNCI : OP_ARITH_EXTUI, TYPE_INT, wants.bits, &type, &in);
+  if (wants.kind == TYPE_INDEX) put_cast(h, OP_ARITH_INDEX_CAST, TYPE_INDEX, type.bits, &type, &in);
+  if (wants.kind == TYPE_FLOAT) {
+    put_cast(h, OP_ARITH_BITCAST, TYPE_FLOAT, type.bits, &type, &in);
+    vec_last(&h->casts).to.float_kind = wants.float_kind;
+  }
+  if (is_cut) in.carrier = p.sink;
+  for (size_t k = first; k < h->casts.len; k++) h->casts.at[k].sink = p.sink;
+  return in;
+}
+
+/* What a sink takes; of hardware that is not sound there may be no sink. */
+static NetInput input_of_sink(HardwareNet *h, u32 sink, AdgType wants) {
   return sink == ADG_NONE ? (NetInput){MAP_NONE, 0, MAP_NONE}
-                          : input_of(h, conf_producer(h->conf, sink));
+                          : input_as(h, conf_producer(h->conf, sink), wants);
+}
+
+static u64 label_cast(const NetCast *c) {
+  u64 label = label_op(c->kind, 1, 1, 0, 0, 0, 0);
+  label = label_operand(label, false, c->from.kind, c->from.float_kind, c->from.bits);
+  return label_type(label, c->to.kind, c->to.float_kind, c->to.bits);
 }
 
 static u64 hardware_label(const Configured *conf, u32 o) {
   const ConfOp *op = &conf->ops[o];
   const AdgNode *node = &conf->adg->nodes[op->node];
-  u32 first = conf->adg->bodies[conf->units[op->unit].body].first_value;
   u64 label = label_op(node->kind, op->noperands, node->nresults, op->literal, op->predicate,
                        node->step_op, op->cont_cond);
   for (u32 i = 0; i < op->noperands; i++) {
-    ConfValue v = conf_operand(conf, o, i);
-    u32 value = v.op >= conf->nops ? v.index
-                                   : conf->adg->nodes[conf->ops[v.op].node].first_result + v.index;
-    const AdgType *t = &conf->adg->values[first + value];
-    label = label_operand(label, op_commutes(node->kind), t->kind, t->float_kind, t->bits);
+    AdgType t = operand_type(conf, o, i);
+    label = label_operand(label, op_commutes(node->kind), t.kind, t.float_kind, t.bits);
   }
   for (u32 i = 0; i < node->nresults; i++) {
-    const AdgType *t = &conf->adg->values[first + node->first_result + i];
-    label = label_type(label, t->kind, t->float_kind, t->bits);
+    AdgType t = result_type(conf, o, i);
+    label = label_type(label, t.kind, t.float_kind, t.bits);
   }
   return label;
 }
+
+/* ---- the hardware's net ---------------------------------------------------------------------- */
 
 static bool is_bound(const Dfg *dfg, const MapBinding *binding, u32 component) {
   for (u32 a = 0; binding && a < dfg->nargs; a++)
@@ -443,44 +530,69 @@ static bool is_idle_wire(const Dfg *dfg, const Configured *conf, const MapBindin
   return true;
 }
 
+/* The sink of an output that counts, else ADG_NONE. */
+static u32 output_sink(const HardwareNet *h, u32 component) {
+  u32 sink = h->conf->output_sinks[component];
+  bool counts =
+      sink != ADG_NONE && !is_idle_wire(h->dfg, h->conf, h->binding, h->conf->sinks[sink].source);
+  return counts ? sink : ADG_NONE;
+}
+
+static void put_inputs_of_hardware(HardwareNet *h, NetBuild *b) {
+  const Configured *conf = h->conf;
+  for (u32 c = 0; c < conf->adg->ncomponents; c++) {
+    u32 source = conf->input_sources[c];
+    h->input_of[c] = MAP_NONE;
+    if (source == ADG_NONE || conf->sources[source].first_sink == ADG_NONE) continue;
+    if (is_idle_wire(h->dfg, conf, h->binding, source)) continue;
+    if (conf_is_used(conf, source) || is_bound(h->dfg, h->binding, c))
+      h->input_of[c] =
+          put_node(b, NET_ARG, h->binding ? label_port(NET_ARG, c, 0) : label_any(NET_ARG), c, 1);
+  }
+}
+
 void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *binding, Net *net) {
   const Adg *adg = conf->adg;
   NetBuild b = {0};
-  HardwareNet h = {.conf = conf,
+  HardwareNet h = {.dfg = dfg,
+                   .conf = conf,
+                   .binding = binding,
                    .input_of = mem_alloc(mem_size(adg->ncomponents + (size_t)1, sizeof(u32)))};
-  for (u32 c = 0; c < adg->ncomponents; c++) {
-    u32 source = conf->input_sources[c];
-    h.input_of[c] = MAP_NONE;
-    if (source == ADG_NONE || conf->sources[source].first_sink == ADG_NONE) continue;
-    if (is_idle_wire(dfg, conf, binding, source)) continue;
-    if (conf_is_used(conf, source) || is_bound(dfg, binding, c))
-      h.input_of[c] =
-          put_node(&b, NET_ARG, binding ? label_port(NET_ARG, c, 0) : label_any(NET_ARG), c, 1);
-  }
+  put_inputs_of_hardware(&h, &b);
   h.first_lane = (u32)b.nodes.len;
   h.first_op = h.first_lane + conf->nlanes;
+  h.first_cast = h.first_op + conf->nops;
+  for (u32 c = 0; c < adg->ncomponents; c++) h.first_cast += output_sink(&h, c) != ADG_NONE;
   for (u32 l = 0; l < conf->nlanes; l++) {
     const ConfLane *lane = &conf->lanes[l];
     NetKind kind = lane->is_store ? NET_STORE : NET_LOAD;
     put_node(&b, kind, binding ? label_port(kind, lane->memory, lane->tag) : label_any(kind), l,
              lane->is_store ? 1 : 2);
-    put_input(&b, input_of_sink(&h, lane->address));
-    if (lane->is_store) put_input(&b, input_of_sink(&h, lane->data));
+    put_input(&b, input_of_sink(&h, lane->address,
+                                (AdgType){.kind = TYPE_INDEX, .bits = adg->index_width}));
+    if (lane->is_store) put_input(&b, input_of_sink(&h, lane->data, no_type));
   }
   for (u32 o = 0; o < conf->nops; o++) {
     const AdgNode *node = &adg->nodes[conf->ops[o].node];
     put_node(&b, NET_OP, hardware_label(conf, o), o, node->nresults);
     vec_last(&b.nodes).commutes = op_commutes(node->kind);
     for (u32 i = 0; i < conf->ops[o].noperands; i++)
-      put_input(&b, input_of(&h, conf_operand_producer(conf, o, i)));
+      put_input(&b, input_as(&h, conf_operand_producer(conf, o, i), operand_type(conf, o, i)));
   }
   for (u32 c = 0; c < adg->ncomponents; c++) {
-    u32 sink = conf->output_sinks[c];
-    if (sink == ADG_NONE || is_idle_wire(dfg, conf, binding, conf->sinks[sink].source)) continue;
+    u32 sink = output_sink(&h, c);
+    if (sink == ADG_NONE) continue;
     put_node(&b, NET_OUTPUT, binding ? label_port(NET_OUTPUT, c, 0) : label_any(NET_OUTPUT), c, 0);
-    put_input(&b, input_of_sink(&h, sink));
+    put_input(&b, input_of_sink(&h, sink, no_type));
+  }
+  for (size_t k = 0; k < h.casts.len; k++) {
+    const NetCast *cast = &h.casts.at[k];
+    put_node(&b, NET_OP, label_cast(cast), cast->sink, 1);
+    vec_last(&b.nodes).is_cast = true;
+    put_input(&b, cast->input);
   }
   mem_free(h.input_of);
+  vec_free(&h.casts);
   *net = (Net){.is_hardware = true, .dfg = dfg, .conf = conf};
   finish(&b, net);
 }
@@ -514,6 +626,11 @@ void net_node_text(const Net *net, u32 n, Buf *out) {
     graph_node_text(net->dfg, node, out);
     return;
   }
+  if (node->is_cast) {
+    buf_str(out, "the wire ");
+    conf_route_text(net->conf, node->of, out);
+    return;
+  }
   const Adg *adg = net->conf->adg;
   switch ((NetKind)node->kind) {
   case NET_OP: {
@@ -539,6 +656,10 @@ Loc net_loc(const Net *net, u32 n) {
   const NetNode *node = &net->nodes[n];
   if (net->is_hardware) {
     const Adg *adg = net->conf->adg;
+    if (node->is_cast) {
+      const ConfHop *hop = &net->conf->hops[net->conf->sinks[node->of].hop];
+      return adg->components[adg->ports[hop->port].component].loc;
+    }
     if (node->kind == NET_OP) return conf_unit_loc(net->conf, net->conf->ops[node->of].unit);
     if (node->kind == NET_ARG || node->kind == NET_OUTPUT) return adg->components[node->of].loc;
     return adg->components[adg->memories[net->conf->lanes[node->of].memory].component].loc;
@@ -577,6 +698,10 @@ static void config_text(u32 kind, u64 literal, u32 predicate, u32 step_op, u32 c
 
 void net_what_text(const Net *net, u32 n, Buf *out) {
   const NetNode *node = &net->nodes[n];
+  if (node->is_cast) {
+    buf_str(out, "no operation");
+    return;
+  }
   if (node->kind != NET_OP) {
     net_node_text(net, n, out);
     return;

@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
   u8 kind;       /* NetKind */
   bool commutes; /* its inputs may change places */
+  bool is_cast;  /* hardware: what a value becomes on a wire, `of` is the sink at whose end */
   u64 label;
   u32 of;          /* graph: node, argument, output, or Dfg.ports; hardware: Configured.ops,
                     * component, lane */
@@ -57,7 +58,10 @@ typedef struct {
  * what no hardware has (CHECK_BINDING) are reported; then false. */
 bool net_of_graph(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding,
                   Net *net);
-/* An input that is discarded, or wired to an output, counts only where the binding says that tokens
+/* Where a value is taken as another type, it is an operation that it becomes that, as in
+ * configured_graph.
+ *
+ * An input that is discarded, or wired to an output, counts only where the binding says that tokens
  * come in, or a result leaves, there. */
 void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *binding, Net *net);
 void net_free(Net *net);
