@@ -197,8 +197,19 @@ static int emit_idle(const Simulation *s, const loom_backend *backend, const Emi
   return status;
 }
 
+/* An option that is of functions; NULL: there is none. */
+static const char *ignored_by_hardware(const Settings *set) {
+  if (set->func) return "--func";
+  if (set->optimise && set->optimise != OPTION_UNSET) return "-O";
+  if (set->order) return "--order";
+  if (set->max_tokens) return "--max-tokens";
+  return set->max_seconds > 0 ? "--max-seconds" : NULL;
+}
+
 /* An image need not decode to a graph unless it is to be shown or run. */
 static int emit_hardware(Call *call, const loom_backend *backend, const EmitOptions *options) {
+  const char *ignored = ignored_by_hardware(&call->set);
+  if (ignored) return wrong_call(call->who, "%s has no effect with hardware", ignored);
   Simulation s = {.call = call, .must_be_configured = true, .takes_incomplete = takes_all(backend)};
   bool is_given = call->set.case_path || call->set.args || call->set.ins.len;
   bool is_asked = is_given || !requires(backend, "loom.fabric/1") ||
@@ -250,6 +261,10 @@ int emit_view(Call *call, const char *const *files, u32 nfiles, const char *dir)
   inner.nfiles = nfiles + 1;
   inner.nwords = 0;
   inner.set.output = dir;
+  inner.set.func = inner.set.order = NULL;
+  inner.set.optimise = 0;
+  inner.set.max_tokens = 0;
+  inner.set.max_seconds = 0;
   inner.set.max_cycles = call->set.max_cycles ? call->set.max_cycles : CYCLES_ALLOWED;
   return command_emit.run(&inner);
 }
