@@ -45,7 +45,8 @@ static void value_cell(Table *t, const Simulation *s, const TransferSeen *seen) 
   buf_free(&text);
 }
 
-/* A row a cycle, of the first of them, a column an operand: what it took. Columns are as in the machine's tables. */
+/* A row for each of the first cycles, a column an operand: what it took. Columns are as in the
+ * machine's tables. */
 void cycle_table_print(const Simulation *s, const CycleTable *table, u64 cycles) {
   u32 n = s->machine->ninputs;
   Buf columns = {0};
