@@ -426,7 +426,7 @@ static void into_memory(ConfBuild *b, u32 h) {
   const ConfSource *source = &b->sources.at[hop.source];
   if (source->kind == CONF_INPUT && !b->routed[source->of] &&
       region_of(b, memory, tag) == ADG_NONE) {
-    end_badly(b, h, CFG_STUCK, "its tag is in no region of the memory"); /* if any come */
+    end_in_error(b, h, CFG_STUCK, "its tag is in no region of the memory"); /* if any come */
     return;
   }
   u32 lane = (u32)(lane_of(b, memory, tag, is_store) - b->lanes.at);
