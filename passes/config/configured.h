@@ -33,6 +33,7 @@
  *     CFG_STUCK          tokens come to a port that does not take them
  *     CFG_UNDRIVEN       something waits for tokens that never come
  *     CFG_IDLE           something is switched on that no token reaches
+ *     CFG_LANES_WIDE     lanes are moved to where no token has bits
  *     CFG_MUX_DISCARD    a mux in front of a unit discards tokens
  *     CFG_UNIT           the inside of a unit is configured to compute nothing
  *     CFG_SHARED         two streams share what one of them could block for ever
@@ -106,8 +107,9 @@ typedef struct {
   u8 from, to, bits;
 } ConfMove;
 
-/* For each bit of a token, which bit it was when the token was sent. */
-enum { CONF_BITS = 64, CONF_NO_BIT = CONF_BITS }; /* a token has at most 64; CONF_NO_BIT: it is 0 */
+/* For each bit of a token, which bit it was when the token was sent; CONF_NO_BIT: it is 0. A token
+ * has one word, except a tagged value of two (run/value.h), whose second is a tag. */
+enum { CONF_WORD = 64, CONF_BITS = CONF_WORD + 16, CONF_NO_BIT = CONF_BITS };
 typedef struct {
   u8 from[CONF_BITS];
 } ConfBits;

@@ -158,20 +158,24 @@ static void find_driver(ConfBuild *b, const AdgSwitch *sw, u32 o) {
 }
 
 /* Lane `from` of an input drives lane `to` of an output. A lane adjacent to the move before, at
- * both ends, is merged into it; bits from CONF_BITS up are left out, as no token has them. */
-static void put_move(ConfBuild *b, u32 first, u32 lane_bits, u32 from, u32 to) {
+ * both ends, is merged into it; bits that no token has are left out. False: bits that a token has
+ * would be moved to where none has any. */
+static bool put_move(ConfBuild *b, u32 first, u32 lane_bits, u32 from, u32 to) {
   u64 from_bit = (u64)from * lane_bits, to_bit = (u64)to * lane_bits;
   u64 high = from_bit > to_bit ? from_bit : to_bit;
-  if (high >= CONF_BITS) return;
+  u64 end = from_bit + lane_bits < CONF_WORD ? from_bit + lane_bits : CONF_WORD;
+  if (from_bit < end && to_bit > from_bit && to_bit + (end - from_bit) > CONF_WORD) return false;
+  if (high >= CONF_BITS) return true;
   u32 bits = lane_bits < CONF_BITS - high ? lane_bits : (u32)(CONF_BITS - high);
   if (b->moves.len > first) {
     ConfMove *last = &vec_last(&b->moves);
     if (last->from + last->bits == (int)from_bit && last->to + last->bits == (int)to_bit) {
       last->bits = (u8)(last->bits + bits);
-      return;
+      return true;
     }
   }
   vec_push(&b->moves, ((ConfMove){(u8)from_bit, (u8)to_bit, (u8)bits}));
+  return true;
 }
 
 /* Appends how output o of a spatial switch moves the bits of input i; `first`: the first of these
@@ -179,17 +183,25 @@ static void put_move(ConfBuild *b, u32 first, u32 lane_bits, u32 from, u32 to) {
 static void put_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
   u32 no = adg_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
       ni = adg_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
+  bool fits = true;
   for (u32 lo = 0; lo < no; lo++)
     for (u32 li = 0; li < ni; li++)
       if (is_on(b, sw->component, field_lane_pair(o, lo, i, li)))
-        put_move(b, first, sw->decomposable_bits, li, lo);
+        fits &= put_move(b, first, sw->decomposable_bits, li, lo);
+  if (!fits)
+    conf_diag(
+        b, loc_at(b, sw->component), CFG_LANES_WIDE,
+        "lanes of input %u of '%s' are moved above bit %d of output %u, where no token has any", i,
+        adg_name(b->adg, sw->component), CONF_WORD - 1, o);
 }
 
-/* The same where it is the only input. Adds no moves where all lanes stay in place. */
+/* The same where it is the only input. Adds no moves where all lanes stay in place, and an empty
+ * one where only lanes come that no token has. */
 static void move_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first) {
   u32 no = adg_lanes(b->adg, sw, adg_output(b->adg, sw->component, o)),
       ni = adg_lanes(b->adg, sw, adg_input(b->adg, sw->component, i));
   put_lanes(b, sw, i, o, first);
+  if (sw->decomposable_bits && b->moves.len == first) vec_push(&b->moves, ((ConfMove){0}));
   u64 bits = (u64)(no < ni ? no : ni) * sw->decomposable_bits;
   const ConfMove *only = b->moves.len == first + (size_t)1 ? &b->moves.at[first] : NULL;
   if (!sw->decomposable_bits ||

@@ -222,7 +222,7 @@ static void make_op(GraphWriter *g, u32 o) {
 static void make_pack(GraphWriter *g, u32 p) {
   const ConfPack *pack = &g->conf->packs[p];
   u32 bits = g->conf->adg->ports[pack->port].width;
-  const Type *type = int_of(g, bits > CONF_BITS ? CONF_BITS : bits);
+  const Type *type = int_of(g, bits > CONF_WORD ? CONF_WORD : bits);
   for (u32 k = 1; k < pack->nparts; k++) {
     Op *made = build_op(&g->b, OP_ARITH_ORI, NULL, 2, &type, 1, 0);
     if (g->packs[p]) op_set_operand(made, 0, g->packs[p]);
@@ -435,7 +435,7 @@ static const Type *output_type(const GraphWriter *g, ConfProducer p, u32 compone
   const Adg *adg = g->conf->adg;
   if (!g->conf->hops[g->conf->sinks[p.sink].hop].is_moved) return produced_value(g, p)->type;
   u32 bits = adg->ports[adg_input(adg, component, 0)].width;
-  return int_of(g, bits > CONF_BITS ? CONF_BITS : bits);
+  return int_of(g, bits > CONF_WORD ? CONF_WORD : bits);
 }
 
 static void make_return(GraphWriter *g, NamedTypes *results) {

@@ -581,7 +581,7 @@ static void add_lanes(MachineBuild *b) {
 
 /* Adds an arith.ori, which combines two values whose lanes are in place already. */
 static void add_or(MachineBuild *b, u32 op, u32 left, u32 right) {
-  const Type *type = type_int(b->ctx, CONF_BITS, SIGNLESS);
+  const Type *type = type_int(b->ctx, CONF_WORD, SIGNLESS);
   MachineOp m = {.op = op,
                  .node = ADG_NONE,
                  .kind = OP_ARITH_ORI,
@@ -802,7 +802,7 @@ static void add_arbiters(MachineBuild *b) {
 static u32 operand_bits(const MachineBuild *b, const MachineInput *in) {
   const MachineUnit *u = &b->units.at[in->unit];
   if (u->kind == UNIT_STORE && in->argument) return b->adg->memories[u->memory].elem_bits;
-  if (u->fu == MACHINE_NONE) return CONF_BITS;
+  if (u->fu == MACHINE_NONE) return CONF_WORD;
   const AdgBody *body = &b->adg->bodies[b->adg->fus[u->fu].body];
   return b->adg->values[body->first_value + in->argument].bits;
 }
@@ -815,7 +815,7 @@ static void set_carried_bits(MachineBuild *b, MachineInput *in, u32 hop, u32 par
   while (since != ADG_NONE && b->fifo_at[since] == MACHINE_NONE) since = b->conf->hops[since].from;
   ConfBits bits =
       part == ADG_NONE ? conf_bits(b->conf, hop, since) : conf_part_bits(b->conf, part, since);
-  u32 n = conf_pieces(&bits, CONF_BITS, operand_bits(b, in), pieces);
+  u32 n = conf_pieces(&bits, CONF_WORD, operand_bits(b, in), pieces);
   bool is_cut = !n || (n == 1 && !pieces[0].from && !pieces[0].to);
   in->mask = eval_mask(n && is_cut ? pieces[0].bits : 0);
   in->first_move = (u32)b->moves.len;
