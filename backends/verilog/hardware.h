@@ -28,6 +28,12 @@ typedef struct Tile {
   const char *module;    /* tiles that are alike have the same */
 } Tile;
 
+/* Components, or ports of channels, by where they stand: for each tile, and behind them for the top
+ * module, the first one in it, and for each one the next, in their order; LOOM_NONE ends. */
+typedef struct Places {
+  uint32_t *of, *first, *next;
+} Places;
+
 typedef struct Hardware {
   Verilog *v;
   uint32_t component_count, port_count, unit_count, body_count;
@@ -41,6 +47,7 @@ typedef struct Hardware {
   Tile *tiles;
   uint32_t tile_count, *tile_of; /* of a component; LOOM_NONE: it stands in the top module */
   const char **local_names;      /* of components in their tiles */
+  Places members, channels;      /* of components; of ports, where all ends of their channel are */
   uint32_t scope;                /* the tile whose module is written; LOOM_NONE: the top module */
   const char *const *names;      /* what components are called there */
   int has_loops;                 /* wires lead round in a loop, through components, */

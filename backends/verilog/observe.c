@@ -112,8 +112,8 @@ static void put_component(const Hardware *h, uint32_t id) {
 
 void observe_put(const Hardware *h) {
   put(h->v, "\n`ifdef LOOM_OBSERVE\n");
-  for (uint32_t id = 0; id < h->component_count; id++)
-    if (h->tile_of[id] == h->scope && observed_by(h, id)) put_component(h, id);
+  for (uint32_t id = tiles_first(h, h->scope); id != LOOM_NONE; id = h->members.next[id])
+    if (observed_by(h, id)) put_component(h, id);
   put(h->v, "`endif\n");
 }
 

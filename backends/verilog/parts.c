@@ -734,9 +734,9 @@ static void put_plain_fan(const Hardware *h, uint32_t p) {
 
 void parts_put_forks(const Hardware *h) {
   Verilog *v = h->v;
-  for (uint32_t p = 0; p < h->port_count; p++) {
+  for (uint32_t p = tiles_first_port(h, h->scope); p != LOOM_NONE; p = h->channels.next[p]) {
     const loom_port *port = &h->ports[p];
-    if (!port->is_output || port->peer_count < 2 || tiles_of_channel(h, p) != h->scope) continue;
+    if (!port->is_output || port->peer_count < 2) continue;
     if (!is_switch(&h->components[port->component])) {
       put_plain_fan(h, p);
       continue;

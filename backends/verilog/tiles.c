@@ -61,11 +61,12 @@ static void add_small(Hardware *h) {
 
 /* A PE by itself is no tile. */
 static void drop_single(Hardware *h) {
+  uint32_t *members = verilog_alloc(h->v, h->tile_count, sizeof *members);
+  for (uint32_t id = 0; id < h->component_count; id++)
+    if (h->tile_of[id] != LOOM_NONE) members[h->tile_of[id]]++;
   for (uint32_t t = 0; t < h->tile_count; t++) {
-    uint32_t members = 0;
-    for (uint32_t id = 0; id < h->component_count; id++) members += h->tile_of[id] == t;
-    h->tiles[t].is_there = members > 1;
-    if (members == 1) h->tile_of[h->tiles[t].pe] = LOOM_NONE;
+    h->tiles[t].is_there = members[t] > 1;
+    if (members[t] == 1) h->tile_of[h->tiles[t].pe] = LOOM_NONE;
   }
 }
 
@@ -89,6 +90,54 @@ static void name_members(Hardware *h) {
   }
 }
 
+/* ---- what stands in a tile ------------------------------------------------------------------- */
+
+static uint32_t place_of(const Hardware *h, uint32_t tile) {
+  return tile == LOOM_NONE ? h->tile_count : tile;
+}
+
+/* By `of`, which says for each of `count` where it is. */
+static Places places_of(const Hardware *h, uint32_t *of, uint32_t count) {
+  Places places = {of, verilog_alloc(h->v, h->tile_count + (size_t)1, sizeof *places.first),
+                   verilog_alloc(h->v, count, sizeof *places.next)};
+  for (uint32_t t = 0; t <= h->tile_count; t++) places.first[t] = LOOM_NONE;
+  for (uint32_t i = count; i--;) {
+    uint32_t *first = &places.first[place_of(h, of[i])];
+    places.next[i] = *first;
+    *first = i;
+  }
+  return places;
+}
+
+/* Where all ends of an output's channel are. */
+static uint32_t tile_of_output(const Hardware *h, const loom_port *p) {
+  uint32_t tile = h->tile_of[p->component];
+  for (uint32_t k = 0; k < p->peer_count; k++)
+    if (h->tile_of[h->ports[p->peers[k]].component] != tile) return LOOM_NONE;
+  return tile;
+}
+
+static Places channel_places(const Hardware *h) {
+  uint32_t *of = verilog_alloc(h->v, h->port_count, sizeof *of);
+  for (uint32_t p = 0; p < h->port_count; p++)
+    if (h->ports[p].is_output) of[p] = tile_of_output(h, &h->ports[p]);
+  for (uint32_t p = 0; p < h->port_count; p++)
+    if (!h->ports[p].is_output) of[p] = of[h->ports[p].peers[0]];
+  return places_of(h, of, h->port_count);
+}
+
+uint32_t tiles_first(const Hardware *h, uint32_t tile) {
+  return h->members.first[place_of(h, tile)];
+}
+
+uint32_t tiles_first_port(const Hardware *h, uint32_t tile) {
+  return h->channels.first[place_of(h, tile)];
+}
+
+uint32_t tiles_of_channel(const Hardware *h, uint32_t port) {
+  return h->channels.of[port];
+}
+
 void tiles_find(Hardware *h) {
   h->tile_of = verilog_alloc(h->v, h->component_count, sizeof *h->tile_of);
   h->tiles = verilog_alloc(h->v, h->component_count, sizeof *h->tiles);
@@ -105,15 +154,8 @@ void tiles_find(Hardware *h) {
   add_small(h);
   drop_single(h);
   name_members(h);
-}
-
-uint32_t tiles_of_channel(const Hardware *h, uint32_t port) {
-  const loom_port *p = &h->ports[port];
-  if (!p->is_output) p = &h->ports[p->peers[0]];
-  uint32_t tile = h->tile_of[p->component];
-  for (uint32_t k = 0; k < p->peer_count; k++)
-    if (h->tile_of[h->ports[p->peers[k]].component] != tile) return LOOM_NONE;
-  return tile;
+  h->members = places_of(h, h->tile_of, h->component_count);
+  h->channels = channel_places(h);
 }
 
 const char *tiles_name(const Hardware *h, uint32_t tile) {
@@ -148,8 +190,8 @@ typedef const char *Says(const Hardware *, uint32_t id);
 static void put_any(const Hardware *h, const char *what, Says *says) {
   const char *between = "";
   put(h->v, "  assign %s = ", what);
-  for (uint32_t id = 0; id < h->component_count; id++) {
-    const char *said = h->tile_of[id] == h->scope ? says(h, id) : NULL;
+  for (uint32_t id = tiles_first(h, h->scope); id != LOOM_NONE; id = h->members.next[id]) {
+    const char *said = says(h, id);
     if (!said) continue;
     put(h->v, "%s%s", between, said);
     between = " ||\n      ";
@@ -227,9 +269,8 @@ static void each_channel_port(Hardware *h, uint32_t p, Port *port) {
 
 /* The ports of a tile beside clk and rst, each declared or joined. */
 static void each_port(Hardware *h, uint32_t t, Port *port) {
-  for (uint32_t id = 0; id < h->component_count; id++) {
+  for (uint32_t id = tiles_first(h, t); id != LOOM_NONE; id = h->members.next[id]) {
     const loom_component *c = &h->components[id];
-    if (h->tile_of[id] != t) continue;
     if (parts_is_configured(h, id))
       port(h, "input ", 1, text(h->v, "%s__write", h->local_names[id]),
            text(h->v, "%s__write", h->component_names[id]));
@@ -251,10 +292,9 @@ static void put_body(Hardware *h, uint32_t t) {
          "output logic waits,     // for "
          "time to pass\n    output logic holds      // a token is in it\n);\n");
   wires_declare(h);
-  for (uint32_t id = 0; id < h->component_count; id++)
-    if (h->tile_of[id] == t) parts_declare_events(h, id);
-  for (uint32_t id = 0; id < h->component_count; id++)
-    if (h->tile_of[id] == t) parts_put(h, id);
+  for (uint32_t id = tiles_first(h, t); id != LOOM_NONE; id = h->members.next[id])
+    parts_declare_events(h, id);
+  for (uint32_t id = tiles_first(h, t); id != LOOM_NONE; id = h->members.next[id]) parts_put(h, id);
   parts_put_forks(h);
   put(v, "\n  assign trap = pe__trap;\n");
   tiles_put_state(h);
@@ -304,8 +344,8 @@ void tiles_put(Hardware *h) {
     const char *n = tiles_name(h, t);
     if (!h->tiles[t].is_there) continue;
     put(v, "\n  logic [2:0] %s__trap;\n  logic %s__moved, %s__waits, %s__holds;\n", n, n, n, n);
-    for (uint32_t id = 0; id < h->component_count; id++)
-      if (h->tile_of[id] == t) parts_put_write(h, id);
+    for (uint32_t id = tiles_first(h, t); id != LOOM_NONE; id = h->members.next[id])
+      parts_put_write(h, id);
     put(v,
         "  %s %s (\n      .clk(clk), .rst(rst), .idle(idle), .running(running), "
         ".cfg_data(cfg_data),\n",

@@ -369,10 +369,10 @@ void top_write(Verilog *v) {
          "trap;\n  "
          "logic [31:0] cfg_at;\n\n");
   wires_declare(h);
-  for (uint32_t id = 0; id < h->component_count; id++)
-    if (h->tile_of[id] == LOOM_NONE) parts_declare_events(h, id);
-  for (uint32_t id = 0; id < h->component_count; id++)
-    if (h->tile_of[id] == LOOM_NONE) parts_put(h, id);
+  for (uint32_t id = tiles_first(h, LOOM_NONE); id != LOOM_NONE; id = h->members.next[id])
+    parts_declare_events(h, id);
+  for (uint32_t id = tiles_first(h, LOOM_NONE); id != LOOM_NONE; id = h->members.next[id])
+    parts_put(h, id);
   tiles_put(h);
   parts_put_forks(h);
   put_control(h);

@@ -172,9 +172,8 @@ static void put_logic(Verilog *v, uint32_t width, const char *wire_name) {
 
 void wires_declare(const Hardware *h) {
   Verilog *v = h->v;
-  for (uint32_t p = 0; p < h->port_count; p++) {
+  for (uint32_t p = tiles_first_port(h, h->scope); p != LOOM_NONE; p = h->channels.next[p]) {
     const loom_port *port = &h->ports[p];
-    if (tiles_of_channel(h, p) != h->scope) continue;
     if (!port->is_output || port->peer_count > 1) {
       put_logic(v, 1, wires_name(h, p, "ack"));
       put_logic(v, wires_tag_count(h, p), wires_name(h, p, "want"));

@@ -97,6 +97,10 @@ void tiles_find(Hardware *h);
 /* Writes their modules, and in the top module their instances. */
 void tiles_write(Hardware *h);
 void tiles_put(Hardware *h);
+/* The first component in a tile, or LOOM_NONE: in the top module; h->members.next has the others. */
+uint32_t tiles_first(const Hardware *h, uint32_t tile);
+/* The same of ports whose channels have all ends there; h->channels.next has the others. */
+uint32_t tiles_first_port(const Hardware *h, uint32_t tile);
 /* What the instance of a tile is called. */
 const char *tiles_name(const Hardware *h, uint32_t tile);
 /* The tile that has all ends of a port's channel; LOOM_NONE: it goes through the top module. */
