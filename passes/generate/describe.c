@@ -61,6 +61,7 @@ typedef struct {
   const char *key_at;                   /* the key of this line */
   size_t nlatencies;                    /* that a preset has said */
   bool is_begun;                        /* something has been said */
+  bool is_nameless; /* what is described has no right heading: nothing is known of its lines */
 } DescriptionReader;
 
 /* A key, and what reads what stands behind it. */
@@ -484,7 +485,12 @@ static const Key grid_keys[] = {
 #undef ROW
 
 static bool read_keyed(DescriptionReader *r, const char *key) {
-  if (strcmp(key, "class") == 0 || strcmp(key, "switch") == 0) r->class = NULL, r->kind = NULL;
+  if (strcmp(key, "class") == 0 || strcmp(key, "switch") == 0) {
+    r->class = NULL, r->kind = NULL;
+    r->is_nameless = !read_by(r, key, grid_keys, COUNT_OF(grid_keys), r->plan, "board");
+    return !r->is_nameless;
+  }
+  if (r->is_nameless) return false;
   if (r->class) {
     bool good = read_by(r, key, class_keys, COUNT_OF(class_keys), r->class, "class");
     return loop_ends_agree(r) && good;
