@@ -11,9 +11,9 @@
  *
  * Names are those of the graph, made identifiers that are different from one another. What means
  * something already (a word of C, plugins/loom_name.h; of the function also what <math.h> and
- * <stdlib.h> declare, which generated C includes) gets a `_` behind it. What begins with loom or
- * LOOM, which generated C keeps for itself, or with __ or _A, which compilers keep, gets a `v`
- * before it. */
+ * <stdlib.h> declare, which generated C includes, and what compilers know without a header, as
+ * memcpy) gets a `_` behind it. What begins with loom or LOOM, which generated C keeps for itself,
+ * or with __ or _A, which compilers keep, gets a `v` before it. */
 #include "host/design.h"
 
 #include "../plugins/loom_name.h"
@@ -49,13 +49,52 @@ static const char stdlib_functions[] =
     "be16toh be32toh be64toh htobe16 htobe32 htobe64 htole16 htole32 htole64 le16toh le32toh "
     "le64toh fd_mask fd_set u_char u_int u_long u_short uint ulong ushort ";
 
+/* What compilers know, and may call, without a header: functions of <string.h>, <stdio.h>,
+ * <ctype.h>, <complex.h> and others. One that is called so would be called in their place. */
+static const char known_functions[] =
+    " bcmp bcopy bzero cabs cabsf cabsl cacos cacosf cacosh cacoshf cacoshl cacosl carg "
+    "cargf cargl casin casinf casinh casinhf casinhl casinl catan catanf catanh catanhf "
+    "catanhl catanl ccos ccosf ccosh ccoshf ccoshl ccosl cexp cexpf cexpl cimag cimagf "
+    "cimagl clog clog10 clog10f clog10l clogf clogl conj conjf conjl cpow cpowf cpowl cproj "
+    "cprojf cprojl creal crealf creall csin csinf csinh csinhf csinhl csinl csqrt csqrtf "
+    "csqrtl ctan ctanf ctanh ctanhf ctanhl ctanl dcgettext dgettext execl execle execlp "
+    "execv execve execvp feclearexcept fegetenv fegetexceptflag fegetround feholdexcept "
+    "feraiseexcept fesetenv fesetexceptflag fesetround fetestexcept feupdateenv ffs ffsl "
+    "ffsll fork fprintf fputc fputc_unlocked fputs fputs_unlocked fscanf fwrite "
+    "fwrite_unlocked gettext imaxabs index isalnum isalpha isascii isblank iscntrl isdigit "
+    "isgraph islower isprint ispunct isspace isupper iswalnum iswalpha iswblank iswcntrl "
+    "iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper iswxdigit isxdigit "
+    "memalign memccpy memchr memcmp memcpy memmove mempcpy memset pow10 pow10f pow10l "
+    "printf putc putc_unlocked putchar putchar_unlocked puts rindex scanf sincos sincosf "
+    "sincosl snprintf sprintf sscanf stpcpy stpncpy strcasecmp strcat strchr strcmp strcpy "
+    "strcspn strdup strerror strfmon strftime strlen strncasecmp strncat strncmp strncpy "
+    "strndup strnlen strpbrk strrchr strspn strstr strtok strxfrm toascii tolower toupper "
+    "towlower towupper vfork vfprintf vfscanf vprintf vscanf vsnprintf vsprintf vsscanf "
+    "wcschr wcscmp wcslen wcsncmp wmemchr wmemcmp wmemcpy wmemmove ";
+
+/* Of <math.h> for a type of so many bits: sqrtf32, fmaf64x. */
+static bool is_sized_math(const char *name) {
+  static const char *const sizes[] = {"f16", "f32", "f64", "f128", "f32x", "f64x"};
+  size_t len = strlen(name);
+  char base[16];
+  for (u32 i = 0; i < COUNT_OF(sizes); i++) {
+    size_t n = strlen(sizes[i]);
+    if (len <= n || len - n >= sizeof base || strcmp(name + len - n, sizes[i]) != 0) continue;
+    memcpy(base, name, len - n);
+    base[len - n] = 0;
+    if (loom_is_math_function(base)) return true;
+  }
+  return false;
+}
+
 /* What the function calls: its parameters must not hide that. */
 static const char called_functions[] = " abort free malloc realloc ";
 
 static bool means_something(const char *name, bool is_function) {
   if (loom_is_cpp_word(name)) return true;
   if (!is_function) return loom_is_among(called_functions, name);
-  return loom_is_among(stdlib_functions, name) || loom_is_math_function(name);
+  return loom_is_among(stdlib_functions, name) || loom_is_among(known_functions, name) ||
+         loom_is_math_function(name) || is_sized_math(name);
 }
 
 static bool is_among(const char *name, const char *const *names, u32 n) {
