@@ -160,8 +160,9 @@ static void check_region(Checker *v, u32 m) {
          hw_name, 1u << (r->elem_size_log2 & 31), name, 1u << log);
   else if (hw->elements && !hw->is_external &&
            place->offset + bytes_of(v, memory) > adg_memory_bytes(hw))
-    diag(v->ctx, loc, CHECK_MEMORY, "'%s' has %llu elements and does not fit '%s' from byte %u on",
-         name, (unsigned long long)memory->elements, hw_name, place->offset);
+    diag(v->ctx, loc, CHECK_MEMORY, "'%s' has %llu element%s and does not fit '%s' from byte %u on",
+         name, (unsigned long long)memory->elements, plural(memory->elements), hw_name,
+         place->offset);
 }
 
 /* Regions that no memory of the graph is in; regions of one memory that overlap. */

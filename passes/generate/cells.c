@@ -387,8 +387,8 @@ static bool class_has_units(Grid *g, const FabricClass *c, const FabricUnitNames
 static bool class_has_ports(const Grid *g, const GridPe *pe) {
   if (pe->nin <= MAX_PE_PORTS && pe->nout <= MAX_PE_PORTS) return true;
   diag(g->ctx, LOC_NONE, COMP_ADG_PLAN,
-       "a PE of class %s has %u inputs and %u outputs with those of its cell, more than %d",
-       pe->name, pe->nin, pe->nout, (int)MAX_PE_PORTS);
+       "a PE of class %s has %u input%s and %u output%s with those of its cell, more than %d",
+       pe->name, pe->nin, plural(pe->nin), pe->nout, plural(pe->nout), (int)MAX_PE_PORTS);
   return false;
 }
 

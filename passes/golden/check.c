@@ -260,16 +260,17 @@ static void headline(const Folder *f, const GoldenDifference *d, const char *nam
   subject(d, name, &what);
   engines_with(f, d, name, &engines);
   if (!file)
-    diag(f->ctx, loc, code, "%s has %llu tokens on %s, and is not in %s", what.data,
-         (unsigned long long)ours->count, engines.data, f->trace_path);
+    diag(f->ctx, loc, code, "%s has %llu token%s on %s, and is not in %s", what.data,
+         (unsigned long long)ours->count, plural(ours->count), engines.data, f->trace_path);
   else if (!ours)
     diag(f->ctx, loc, code, "%s is in the file, but not on %s", what.data, engines.data);
   else if (strcmp(ours->type, file->type) != 0)
     diag(f->ctx, loc, code, "%s is of type %s on %s, and of %s in the file", what.data, ours->type,
          engines.data, file->type);
   else if (ours->count != file->count)
-    diag(f->ctx, loc, code, "%s has %llu tokens on %s, and %llu in the file", what.data,
-         (unsigned long long)ours->count, engines.data, (unsigned long long)file->count);
+    diag(f->ctx, loc, code, "%s has %llu token%s on %s, and %llu in the file", what.data,
+         (unsigned long long)ours->count, plural(ours->count), engines.data,
+         (unsigned long long)file->count);
   else
     diag(f->ctx, loc, code, "%s has other tokens on %s than in the file (%llu of them in both)",
          what.data, engines.data, (unsigned long long)ours->count);

@@ -218,8 +218,9 @@ void golden_compare_kept(Context *ctx, const Dfg *dfg, const GoldenLine *ours,
   Tokens tokens = tokens_of(ctx, dfg, ours, is_edge, trial);
   Buf text = {0};
   if (file->count < tokens.n && same_hash(hash_of_first(&tokens, file->count), file->hash)) {
-    buf_printf(&text, "the file has the first %llu tokens of it: token %llu, which is ",
-               (unsigned long long)file->count, (unsigned long long)file->count);
+    buf_printf(&text, "the file has the first %llu token%s of it: token %llu, which is ",
+               (unsigned long long)file->count, plural(file->count),
+               (unsigned long long)file->count);
     token_text(&tokens, file->count, &text);
     buf_str(&text, ", is the first that the file does not have");
   } else if (file->count == ours->count && same_hash(ours->hash, file->hash)) {

@@ -47,8 +47,8 @@ bool agree_compare(Context *ctx, const Agreement *a, const TokenTrace *trace, u3
     if (history_equal(in_graph, in_machine)) continue;
     const MachineInput *in = &m->inputs[a->origins->input_of[e]];
     diag(ctx, dfg->nodes[edge->to].loc, RT_ENGINES_DIFFER,
-         "edge '%s': %llu tokens in the graph, %llu at operand %u of '%s' in the machine%s",
-         dfg_text(dfg, edge->name), (unsigned long long)in_graph->count,
+         "edge '%s': %llu token%s in the graph, %llu at operand %u of '%s' in the machine%s",
+         dfg_text(dfg, edge->name), (unsigned long long)in_graph->count, plural(in_graph->count),
          (unsigned long long)in_machine->count, in->index,
          adg_name(m->adg, m->units[in->unit].component),
          in_graph->count == in_machine->count ? ", and they are not the same" : "");

@@ -427,9 +427,10 @@ static bool can_be_simulated(MachineBuild *b, const ConfUnit *unit) {
   u32 outputs = count_used(b->conf->results + unit->first_result, body->nresults);
   if (inputs > MACHINE_MAX_INPUTS || outputs > MACHINE_MAX_OUTPUTS) {
     refuse(b, unit,
-           "the unit has %u operands in use and %u results; at most %d and %d can be "
+           "the unit has %u operand%s in use and %u result%s; at most %d and %d can be "
            "simulated",
-           inputs, outputs, MACHINE_MAX_INPUTS, MACHINE_MAX_OUTPUTS);
+           inputs, plural(inputs), outputs, plural(outputs), MACHINE_MAX_INPUTS,
+           MACHINE_MAX_OUTPUTS);
     return false;
   }
   for (u32 k = unit->first_op; k < unit->first_op + unit->nops && !body->loop_end; k++) {

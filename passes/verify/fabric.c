@@ -263,8 +263,9 @@ const Type *component_ok(Verifier *v, const Op *op) {
   if (!ports || !fabric_is_inline(op)) return ports;
   if (op->noperands != ports->ninputs || op->nresults != ports_out(ports)) {
     diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS,
-         "%s has %u inputs and %u outputs, but %u operands and %u results", op_name(op),
-         ports->ninputs, ports_out(ports), op->noperands, op->nresults);
+         "%s has %u input%s and %u output%s, but %u operand%s and %u result%s", op_name(op),
+         ports->ninputs, plural(ports->ninputs), ports_out(ports), plural(ports_out(ports)),
+         op->noperands, plural(op->noperands), op->nresults, plural(op->nresults));
     return NULL;
   }
   for (u32 i = 0; i < ports->ninputs; i++)
@@ -373,8 +374,10 @@ void rule_FABRIC_INSTANCE(Verifier *v, Op *op) {
   if (!ports) return;
   if (op->noperands != ports->ninputs || op->nresults != ports_out(ports)) {
     diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS,
-         "@%s has %u inputs and %u outputs, but this instance %u operands and %u results",
-         target->str->text, ports->ninputs, ports_out(ports), op->noperands, op->nresults);
+         "@%s has %u input%s and %u output%s, but this instance %u operand%s and %u result%s",
+         target->str->text, ports->ninputs, plural(ports->ninputs), ports_out(ports),
+         plural(ports_out(ports)), op->noperands, plural(op->noperands), op->nresults,
+         plural(op->nresults));
     diag_note(v->ctx, def->loc, "@%s is defined here", target->str->text);
     return;
   }

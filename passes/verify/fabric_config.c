@@ -278,8 +278,9 @@ static void check_instruction(Config *c, const char *attr, u32 slot, const char 
   if (!ports) return;
   if (in.nsources != ports->ninputs || in.nresults != ports_out(ports)) {
     diag(ctx, c->op->loc, COMP_FABRIC_INSTRUCTION,
-         "slot %u of %s: the unit has %u inputs and %u outputs, not %u and %u", slot, attr,
-         ports->ninputs, ports_out(ports), in.nsources, in.nresults);
+         "slot %u of %s: the unit has %u input%s and %u output%s, not %u and %u", slot, attr,
+         ports->ninputs, plural(ports->ninputs), ports_out(ports), plural(ports_out(ports)),
+         in.nsources, in.nresults);
     return;
   }
   i64 registers = op_attr_int(c->def, "num_register", 0);

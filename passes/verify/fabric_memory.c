@@ -65,8 +65,9 @@ static void check_families(Verifier *v, const Op *op, TypeList in, TypeList out,
   u32 want_in = load + 2 * store, want_out = 2 * load + store, i = 0, o = 0;
   if (in.n != want_in || out.n != want_out) {
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_PORTS,
-         "ldCount = %lld and stCount = %lld make %u inputs and %u outputs, found %u and %u",
-         (long long)ld, (long long)st, want_in, want_out, in.n, out.n);
+         "ldCount = %lld and stCount = %lld make %u input%s and %u output%s, found %u and %u",
+         (long long)ld, (long long)st, want_in, plural(want_in), want_out, plural(want_out), in.n,
+         out.n);
     diag_hint(v->ctx,
               "inputs: load address, store address, store data; outputs: load data, load "
               "done, store done; without those of a count of 0%s",
