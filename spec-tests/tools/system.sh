@@ -3,7 +3,7 @@
 #
 #     system.sh simulator LOOM FOLDER [TURNS]     the driver on LOOM's simulator
 #     system.sh memory LOOM FOLDER [RUNS]         loom_system_memory under Verilator against a memory in C++; broken, too;
-#                                                 systems with elements of 1 to 64 bits are lint clean
+#                                                 systems with elements and addresses of 1 to 64 bits are lint clean
 #     system.sh rtl LOOM FOLDER [TURNS]           make in the example: simulator and RTL, compared; the driver on the
 #                                                 RTL; a minute or two. RTL_OPT: how its C++ is compiled (-O0)
 #     system.sh large LOOM FOLDER FABRIC          the golden kernel dot on the RTL of a system of that fabric: an image takes a
@@ -217,22 +217,23 @@ memory_test() {
     timeout 60 "$1/test" "$count" >"$1/said" 2>&1
 }
 
-# One memory of elements of N bits, and its ports.
+# One memory of elements of N bits, and its ports, with addresses of so many.
 narrow() {
   cat <<X
-fabric.module @narrow(%m: memref<?xi$1>, %a: !fabric.bits<32>, %b: !fabric.bits<32>, %d: !fabric.bits<$1>) -> (!fabric.bits<$1>, none, none) {
+fabric.module @narrow(%m: memref<?xi$1>, %a: !fabric.bits<$2>, %b: !fabric.bits<$2>, %d: !fabric.bits<$1>) -> (!fabric.bits<$1>, none, none) {
   %e:3 = fabric.extmemory @mem [ldCount = 1, stCount = 1, latency = 1, numRegion = 1, memrefType = memref<?xi$1>] (%m, %a, %b, %d)
-      : (memref<?xi$1>, !fabric.bits<32>, !fabric.bits<32>, !fabric.bits<$1>) -> (!fabric.bits<$1>, none, none)
+      : (memref<?xi$1>, !fabric.bits<$2>, !fabric.bits<$2>, !fabric.bits<$1>) -> (!fabric.bits<$1>, none, none)
   fabric.yield %e#0, %e#1, %e#2 : !fabric.bits<$1>, none, none
 }
 X
 }
 
 lint_alone() {
-  for bits in 1 8 16 32 64; do
-    narrow $bits >"$folder/narrow.mlir"
+  for of in 1,32 8,32 16,32 32,32 64,32 64,64 8,1; do
+    bits=${of%,*}
+    narrow $bits "${of#*,}" >"$folder/narrow.mlir"
     "$loom" emit system "$folder/narrow.mlir" -o "$folder/narrow$bits" -- --bus=wishbone >"$folder.said" 2>&1 || { fail "$(cat "$folder.said")"; continue; }
-    says "a system with elements of $bits bits, lint" make -s -C "$folder/narrow$bits" lint
+    says "a system with elements of $bits bits, addresses of ${of#*,}, lint" make -s -C "$folder/narrow$bits" lint
   done
 }
 
