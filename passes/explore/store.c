@@ -121,9 +121,10 @@ static bool take_lock(Store *s, const char *dir) {
   return wrong(s, is_taken ? "another loom explore is at work here" : strerror(errno));
 }
 
-/* Of this plan, these kernels and this LOOM? Says so of one that is new. */
+/* Of this plan, these kernels and this LOOM? Says so of one that is new. Points that do not say of
+ * which plan they are, are of another. */
 static bool is_of_plan(Store *s, const char *stamp) {
-  void *asked = prepare(s, "SELECT stamp FROM plan");
+  void *asked = prepare(s, "SELECT stamp FROM plan UNION ALL SELECT '' FROM points");
   if (!asked) return false;
   int code = s->api.step(asked);
   const char *was = code == ROW ? (const char *)s->api.column_text(asked, 0) : NULL;

@@ -304,6 +304,10 @@ cp board.json ./-board.json && explore -o dash --executor make -- -board.json >/
 explore board.json -o cut >/dev/null && sqlite3 cut/explore.db "UPDATE points SET row = json_set(json_remove(row, '$.code'), '$.status', 'failed')"
 explore board.json -o cut >/dev/null
 [ $? = 5 ] && grep -q 'is not what loom explore has written' said && pass || fail "a row without a code: $(cat said)"
+# Points that do not say of which plan they are.
+explore board.json -o lost >/dev/null && sqlite3 lost/explore.db "DELETE FROM plan"
+explore units.json -o lost >/dev/null
+[ $? = 5 ] && grep -q 'results of another plan' said && pass || fail "points without their plan: $(cat said)"
 # A folder whose name is no UTF-8.
 odd=$(printf 'f\377')
 mkdir "$odd" && cp poly.mlir poly.json board.adg board.json "$odd" && explore "$odd/board.json" -o odd >/dev/null && pass || fail "no UTF-8: $(cat said)"
