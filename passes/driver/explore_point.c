@@ -79,10 +79,14 @@ static Settings settings_without_axes(const Call *call) {
   return set;
 }
 
-/* What a file of that name could be besides; else it must be there. */
-static bool is_there(const char *path, const char *const *names, Buf *why) {
+static bool is_among(const char *name, const char *const *names) {
   for (size_t i = 0; names[i]; i++)
-    if (strcmp(path, names[i]) == 0) return true;
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
+/* Is the file there that is called by no other of these names? */
+static bool is_there(const char *path, const char *const *names, Buf *why) {
   const char *problem = file_read_problem(path);
   if (!problem) return true;
   bool is_missing = errno == ENOENT;
@@ -102,18 +106,44 @@ static bool is_mlir(const char *path) {
   return len > 5 && strcmp(path + len - 5, ".mlir") == 0;
 }
 
-/* A file of MLIR that a plan names is read once, before anything is run; what is wrong in it is
- * said first. Of a fabric nothing else has to come, units become part of one. */
-static bool is_readable(Call *call, const char *path, bool is_whole, Buf *why) {
-  if (!is_mlir(path) || call->set.point != OPTION_UNSET) return true;
-  Context *ctx = call->ctx;
-  const Source *source = is_whole ? NULL : source_read(ctx, path);
+/* A file of units can become part of a fabric, here of the smallest. */
+static bool has_units(Context *ctx, const char *path) {
+  const Source *source = source_read(ctx, path);
   Module *module = source ? text_parse(ctx, source) : NULL;
-  MapJob job = {.call = call};
-  bool good = is_whole ? !map_job_hardware(&job, path) : module != NULL;
-  map_job_free(&job);
+  FabricPlan plan = fabric_plan_default();
+  Buf text = {0};
+  plan.rows = plan.columns = plan.tracks = plan.inputs = plan.outputs = 1;
+  plan.memories = plan.scratchpads = 0;
+  plan.unit_file = module;
+  bool good = module && verify_module(module) && fabric_generate(ctx, &plan, &text, NULL);
+  buf_free(&text);
   module_free(module);
-  if (good) return true;
+  return good;
+}
+
+static bool is_description(Context *ctx, const char *path) {
+  const Source *source = source_read(ctx, path);
+  FabricPlan plan;
+  bool good = source && fabric_plan_read(ctx, source, &plan);
+  if (good) fabric_plan_free(&plan);
+  return good;
+}
+
+static bool is_fabric(Call *call, const char *path) {
+  MapJob job = {.call = call};
+  bool good = !map_job_hardware(&job, path);
+  map_job_free(&job);
+  return good;
+}
+
+/* A file that a plan names is read once, before anything is run; what is wrong in it is said
+ * first. Of a fabric nothing else has to come, units become part of one. */
+static bool is_readable(Call *call, const char *path, bool is_whole, Buf *why) {
+  if (call->set.point != OPTION_UNSET) return true;
+  if (!is_whole       ? has_units(call->ctx, path)
+      : is_mlir(path) ? is_fabric(call, path)
+                      : is_description(call->ctx, path))
+    return true;
   buf_str(why, "'");
   buf_shown(why, path);
   buf_str(why, "' cannot be used: what is wrong in it is said above");
@@ -124,11 +154,11 @@ bool point_check(void *user, const char *axis, const char *value, Buf *why) {
   Call *call = user;
   Settings set = settings_without_axes(call);
   if (!set_axis(&set, axis, value, why)) return false;
-  if (strcmp(axis, "fabric") == 0)
-    return is_there(value, fabric_presets, why) && is_readable(call, value, true, why);
-  if (strcmp(axis, "fu") == 0)
-    return is_there(value, fabric_unit_libraries, why) && is_readable(call, value, false, why);
-  return true;
+  bool is_whole = strcmp(axis, "fabric") == 0;
+  if (!is_whole && strcmp(axis, "fu") != 0) return true;
+  const char *const *names = is_whole ? fabric_presets : fabric_unit_libraries;
+  return is_among(value, names) ||
+         (is_there(value, names, why) && is_readable(call, value, is_whole, why));
 }
 
 /* ---- kernels ---------------------------------------------------------------------------------- */
