@@ -136,8 +136,8 @@ void csim_write_arm(Writer *w, uint32_t item) {
 
 enum { MAX_COPIED = 400 }; /* items of a loop that is emitted twice; bounds the size of the text */
 
-/* Assumes the hoisted checks of the loop as made, one after the other, so that each is in the
- * condition once; and forgets them, as they hold in one copy of the loop alone. */
+/* Records each hoisted check as made, so that the condition has it only once; then drops these
+ * records, since the checks hold in only one of the two copies of the loop. */
 const char *csim_hoist_checks(Writer *w, uint32_t level) {
   Plan *p = &w->p;
   Values *v = &w->v;

@@ -10,14 +10,14 @@
  *       return (int32_t)(uint32_t)loom_results[0];
  *     }
  *
- * So a program that calls fir goes on as before with this file in the place of its own. How the
- * function is declared, the host says (loom.call/1). It is not there under LOOM_MAIN: that program
- * has functions of its own, of any name. A memory that comes as a pointer alone has no known end,
- * and is taken to have one that no access reaches. The graph's own memories are the function's: on
- * the stack while they are small. What traps, a division by zero and the like, ends the program. */
+ * So a program that calls fir can be linked with this file in place of its own definition. The host
+ * gives the declaration of the function (loom.call/1). Under LOOM_MAIN, whose program has functions
+ * of its own, of any name, and under LOOM_NO_HEADERS it is left out. A memory passed as a pointer
+ * alone has no known size, and is given one that no access reaches. The graph's own memories are on
+ * the stack if they are small, else from malloc. A trap, such as a division by zero, aborts. */
 #include "csim.h"
 
-enum { LARGE = 4096 }; /* bytes, of one memory, that are not taken from the stack */
+enum { LARGE = 4096 }; /* bytes of a memory that are still put on the stack */
 
 static const loom_memory *memory_of(Csim *m, uint32_t id, loom_memory *memory) {
   m->dfg->memory(m->design, id, memory, sizeof *memory);
@@ -64,7 +64,7 @@ static void write_helpers(Csim *m) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* Elements of one of the graph's own that lies on the stack. */
+/* Is it one of the graph's own memories, and small enough for the stack? */
 static int is_on_stack(Csim *m, const loom_memory *memory) {
   return is_own(memory) && !memory->is_dynamic &&
          memory->elements <= LARGE * 8 / (bits_of(m, memory->element) + 1);
@@ -121,8 +121,8 @@ static void write_argument(Csim *m, uint32_t i) {
     csim_put(m, "  loom_args[%u] = %s;\n", i, m->c->to_bits(m->host, m->design, a.type, name));
 }
 
-/* An integer is read as signed where its C type is, which the cast to that type does once its sign
- * is at the top. */
+/* An integer narrower than its C type is sign-extended from its own width, except i1; the cast to
+ * the C type makes it signed or unsigned. */
 static const char *result_text(Csim *m, uint32_t i) {
   uint32_t id = csim_output_type(m, i), width;
   const char *bits = csim_format(m, "loom_results[%u]", i);
@@ -178,7 +178,7 @@ void csim_write_call(Csim *m) {
 
 /* ---- its header ------------------------------------------------------------------------------ */
 
-/* Pointers to two memories, one of which is written, and that are not said to overlap. */
+/* Are there two pointers that must not overlap, and is one of their memories written? */
 static int has_distinct(Csim *m) {
   uint32_t i, pointers = 0, written = 0;
   loom_memory memory;

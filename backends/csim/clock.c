@@ -83,14 +83,14 @@ void clock_wake_waiting(Clock *k, uint32_t item) {
   do {                                                                                             \
     uint32_t i_;                                                                                   \
     (k)->array = csim_alloc((k)->m, (count), sizeof *(k)->array);                                  \
-    for (i_ = 0; (k)->array && i_ < (count); i_++)                                                 \
+    for (i_ = 0; i_ < (count); i_++)                                                               \
       (k)->machine->call((k)->m->design, i_, &(k)->array[i_], sizeof *(k)->array);                 \
   } while (0)
 
 static uint32_t *nones(Clock *k, uint32_t count) {
-  uint32_t *all = csim_alloc(k->m, count, sizeof *all), i;
-  for (i = 0; i < count; i++) all[i] = LOOM_NONE;
-  return all;
+  uint32_t *ids = csim_alloc(k->m, count, sizeof *ids), i;
+  for (i = 0; i < count; i++) ids[i] = LOOM_NONE;
+  return ids;
 }
 
 static void read_machine(Clock *k) {
@@ -235,18 +235,18 @@ static void write_issue_group(Clock *k, uint32_t group) {
   clock_pool(k, first, k->last_of_group[group]);
 }
 
-static void write_item(Clock *k, uint32_t item) {
-  const Item *it = &k->items[item];
-  k->at = item;
-  clock_line(k, "if (now%u & 0x%llxULL) {", item / 64, bit_of(item));
-  switch (it->kind) {
-  case ITEM_OFFER: clock_offer_item(k, it->id); break;
-  case ITEM_SETTLE: clock_settle_item(k, it->id); break;
-  case ITEM_ARBITER: clock_arbiter(k, it->id); break;
-  case ITEM_FINISH: clock_finish_item(k, it->id); break;
-  case ITEM_ADVANCE: clock_advance_item(k, it->id); break;
-  case ITEM_ISSUE: write_issue_group(k, it->id); break;
-  case ITEM_CHANNEL: clock_channel_item(k, it->id); break;
+static void write_item(Clock *k, uint32_t number) {
+  const Item *item = &k->items[number];
+  k->at = number;
+  clock_line(k, "if (now%u & 0x%llxULL) {", number / 64, bit_of(number));
+  switch (item->kind) {
+  case ITEM_OFFER: clock_offer_item(k, item->id); break;
+  case ITEM_SETTLE: clock_settle_item(k, item->id); break;
+  case ITEM_ARBITER: clock_arbiter(k, item->id); break;
+  case ITEM_FINISH: clock_finish_item(k, item->id); break;
+  case ITEM_ADVANCE: clock_advance_item(k, item->id); break;
+  case ITEM_ISSUE: write_issue_group(k, item->id); break;
+  case ITEM_CHANNEL: clock_channel_item(k, item->id); break;
   }
   clock_line(k, "}");
 }
@@ -375,7 +375,7 @@ static void write_end(Clock *k, uint32_t patience) {
   clock_line(k, "}");
 }
 
-/* Words of the state that grow with the depth of what the fabric has. */
+/* Words of the state that FIFOs, pipelines, lanes and operand pools take. */
 static uint64_t count_places(const Clock *k) {
   uint64_t words = 3 * (uint64_t)k->nring;
   uint32_t i;
@@ -388,7 +388,7 @@ static uint64_t count_places(const Clock *k) {
   return words;
 }
 
-/* A large one has no room on a stack. It is static, and what a run before left there is cleared. */
+/* A large state does not fit on a stack. It is static, and cleared at the start of each run. */
 static void declare_state(Clock *k) {
   if (count_places(k) <= LARGE_STATE) {
     clock_line(k, "loom_state state = {0};");
@@ -492,7 +492,7 @@ static void write_words(Clock *k) {
 }
 
 /* The main loop: runs cycles until nothing has moved and nothing is pending for `patience` cycles
- * in a row. That many let every net have its turn at every arbiter. */
+ * in a row. In so many cycles every net has its turn at every arbiter. */
 static void write_function(Clock *k) {
   uint32_t i, patience = 1;
   for (i = 0; i < k->narbiters; i++) patience += k->arbiters[i].member_count;

@@ -1,25 +1,26 @@
 /* clock.h -- private to the clocked code: a machine while it is written as one C file.
  *
- *     clock.c        what is read of the machine, the order of the items, the file around them
+ *     clock.c        reads the machine, orders the items, writes the file around them
  *     clock_nets.c   tokens from outputs to inputs, and arbiters on the routes
- *     clock_pipes.c  buffers one behind the other, as one unit
- *     clock_units.c  what units do
+ *     clock_pipes.c  merges consecutive buffers into one unit
+ *     clock_units.c  units: operations, pipelines, FIFOs
  *     clock_lanes.c  lanes of memories, and their request channels
  *     clock_machines.c  the four dataflow machines
  *
  * The generated code is event driven: in a cycle it runs only what has something to do. It is a
  * sequence of items, each a few lines guarded by a bit that says whether it runs in this cycle:
  *
- *     offer    an output that is a register offers what it holds
+ *     offer    an output that is a register offers its token
  *     settle   a unit of latency 0, or an arbiter, in the machine's order
- *     finish   an output whose route leads through arbiters, or to a forward buffer, sees whether it
- *              was handed; that of such a buffer does so in the machine's order
+ *     finish   an output whose route leads through arbiters, or to a forward buffer, checks
+ *              whether all inputs took its token; outputs of forward buffers do so in the
+ *              machine's order
  *     advance  a unit with registers fires; a memory takes a request, loads before stores
  *
  * Items set the bits of later ones in `now`, and of themselves and earlier ones in `then`. So an
- * idle unit costs the test of a bit, and four of them together one test more. An output that an
- * input does not take waits (its bit in `wait`, until it is run), and is run again when a latch of
- * that net is free.
+ * idle item costs the test of a bit, and a group of four idle items only one. An output whose token
+ * some input cannot take waits (its bit in `wait` is set until it runs again), and runs again when
+ * a latch of its net becomes free.
  */
 #ifndef LOOM_CSIM_CLOCK_H
 #define LOOM_CSIM_CLOCK_H
@@ -72,15 +73,15 @@ typedef struct Clock {
   char *sets_now, *sets_then;
 } Clock;
 
-/* Between a line that ends with { and one that begins with } all is indented. */
+/* Writes a line. Lines between one that ends with { and one that begins with } are indented. */
 void clock_line(Clock *k, const char *format, ...) BACKEND_PRINTF(2, 3);
-/* The statement that makes an item run: in this cycle where it still comes, else in the next. */
+/* The statement that makes an item run: in this cycle if it comes after k->at, else in the next. */
 void clock_wake(Clock *k, uint32_t item);
 void clock_wake_next(Clock *k, uint32_t item);
-/* Opens a block for what lies at `at` in the unit's ring when its time has come; until then the
- * item is looked at again. */
+/* Opens a block that runs once the token at place `at` of the unit's ring is due; until then this
+ * item runs again in each cycle. */
 void clock_open_when_due(Clock *k, uint32_t unit, const char *at);
-/* This item is to run again when an input has room; an item that waits so runs in the next
+/* The item being written waits for room in an input. And: an item that waits runs in the next
  * cycle. */
 void clock_wait(Clock *k);
 void clock_wake_waiting(Clock *k, uint32_t item);
@@ -96,8 +97,8 @@ int clock_open_offer(Clock *k, uint32_t output, const char *value);
 void clock_close_offer(Clock *k, uint32_t output);
 /* Clears the taken bits (k) of an output's inputs: the next token is another one. */
 void clock_clear_taken(Clock *k, uint32_t output);
-/* A unit has used the token in the latch of its input; what waits to be put there comes in the next
- * cycle. clock_freed is the second half alone. */
+/* A unit has used the token in the latch of its input: refills the latch from the input's pool, or
+ * empties it and wakes the output that waits for it. clock_freed only wakes that output. */
 void clock_use(Clock *k, uint32_t input);
 void clock_freed(Clock *k, uint32_t input);
 /* Forward FIFOs of a shared output take the token if they have room by now; then `all` is cleared
@@ -115,8 +116,8 @@ void clock_find_pipes(Clock *k);
  * the cycles that divisions with early-out take (clock_units.c). */
 void clock_write_rest_helper(Clock *k);
 void clock_write_division_helpers(Clock *k);
-/* A buffer that stands for several: whether it has room in the next cycle; when its last token came
- * to rest. */
+/* A pipe: whether it has room in the next cycle; and, at the end of the run, when its last token
+ * came to rest. */
 void clock_pipe_advance(Clock *k, uint32_t unit);
 void clock_pipe_end(Clock *k, uint32_t unit, uint32_t patience);
 
@@ -128,14 +129,14 @@ void clock_offer_item(Clock *k, uint32_t output);
 void clock_settle_item(Clock *k, uint32_t unit);
 void clock_finish_item(Clock *k, uint32_t output);
 void clock_advance_item(Clock *k, uint32_t unit);
-/* A C condition: all operands are there, and `room` (a C condition) holds. And: uses up the
+/* A C condition: the operands are present, and `room` (a C condition) holds. And: uses the
  * operands. */
 const char *clock_can_fire(Clock *k, uint32_t unit, const char *room);
 void clock_consume(Clock *k, uint32_t unit);
 /* Before a statement: "if another of its issue group fired in this cycle, try again in the next,
  * else". */
 void clock_issue(Clock *k, uint32_t unit);
-/* The same, if its interval is not over. */
+/* The same, if the interval after its last firing is not over. */
 void clock_recover(Clock *k, uint32_t unit);
 /* A unit has fired in this cycle. */
 void clock_fired(Clock *k, uint32_t unit);
@@ -147,11 +148,11 @@ void clock_advance_machine(Clock *k, uint32_t unit);
 void clock_declare_lane(Clock *k, uint32_t unit);
 void clock_declare_channel(Clock *k, uint32_t channel);
 void clock_channel_item(Clock *k, uint32_t channel);
-/* What a lane offers on an output; before and behind that, where data may not be there yet; and
- * what follows when it was handed. */
+/* The value that a lane offers on an output; the block around that offer, which waits for the data
+ * of a load; and what follows when all inputs took the token. */
 const char *clock_lane_value(Clock *k, uint32_t output);
-void clock_lane_waits(Clock *k, uint32_t output);
-void clock_lane_waited(Clock *k, uint32_t output);
+void clock_open_lane_offer(Clock *k, uint32_t output);
+void clock_close_lane_offer(Clock *k, uint32_t output);
 void clock_lane_handed(Clock *k, uint32_t output);
 
 static inline int clock_is_combinational(const loom_unit *u) {
@@ -166,7 +167,7 @@ static inline int clock_is_pipeline(const loom_unit *u) {
 static inline int clock_is_machine(const loom_unit *u) {
   return u->kind >= LOOM_UNIT_STREAM && u->kind <= LOOM_UNIT_INVARIANT;
 }
-/* Whether it knows that it is within a burst. */
+/* Whether the unit has a state that tells whether it is within a burst. */
 static inline int clock_has_phase(const loom_unit *u) {
   return clock_is_machine(u) || u->loop_end;
 }

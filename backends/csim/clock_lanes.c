@@ -1,14 +1,14 @@
 /* clock_lanes.c -- lanes of memories, and the request channels that they share.
  *
- * Of a lane u: a ring of requests that are outstanding, c of them, the oldest at h; t: the cycle
- * from which on the memory has answered; w: what is loaded; d: of the oldest so many have given
- * their token of that output; l: the cycle behind the one in which a place became free.
+ * State of a lane u: a ring of c[u] outstanding requests, the oldest at h[u]. By place: t, the
+ * cycle from which on the memory's answer is there, and w, the loaded value. By output: d, how many
+ * of the oldest requests have handed their token on it. l: the cycle after the one in which a place
+ * last became free.
  *
- * Of request channel c: m3_held is 1 more than the place among its lanes of the one whose request
- * stands, or 0; m3_first the place of the lane that is asked first, of each bank of the memory where
- * it has several, which choose one behind the other; and, outside of the fabric,
- * m3_requests that were taken, m3_free the cycle from which on another is, m3_last that of the last
- * answer. */
+ * State of request channel 3: m3_held is 1 + the number of the lane whose request is pending, or 0;
+ * m3_first the lane that has priority, one for each bank where the memory has several (these choose
+ * one after the other). Of a memory outside the fabric also m3_requests, how many were taken;
+ * m3_free, the cycle from which on the next can be; and m3_last, the cycle of the last answer. */
 #include "clock.h"
 
 void clock_declare_lane(Clock *k, uint32_t unit) {
@@ -40,14 +40,14 @@ const char *clock_lane_value(Clock *k, uint32_t output) {
   return is_data(k, output) ? csim_format(k->m, "s->w%u[at]", k->outputs[output].unit) : "0";
 }
 
-void clock_lane_waits(Clock *k, uint32_t output) {
+void clock_open_lane_offer(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
   if (!is_data(k, output)) return;
   clock_line(k, "uint32_t at = (s->h[%u] + s->d%u) %% %uu;", unit, output, k->units[unit].places);
   clock_open_when_due(k, unit, "at");
 }
 
-void clock_lane_waited(Clock *k, uint32_t output) {
+void clock_close_lane_offer(Clock *k, uint32_t output) {
   if (is_data(k, output)) clock_line(k, "}");
 }
 
@@ -62,11 +62,11 @@ void clock_lane_handed(Clock *k, uint32_t output) {
 /* ---- requests -------------------------------------------------------------------------------- */
 
 /* The oldest request gives its place back when the memory has answered it and all its tokens are
- * handed. Data are not before there is an answer. */
+ * handed. Only stores test for the answer: data of a load are not handed before it. */
 static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
   uint32_t unit = k->channels[channel].first_unit + lane, o;
   const loom_unit *u = &k->units[unit];
-  const char *all = csim_format(k->m, "s->c[%u]", unit);
+  const char *is_done = csim_format(k->m, "s->c[%u]", unit);
   if (u->kind == LOOM_UNIT_STORE) {
     clock_line(k, "if (s->c[%u] && cycle < s->t%u[s->h[%u]]) {", unit, unit, unit);
     clock_line(k, "pending = 1;");
@@ -74,8 +74,8 @@ static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
     clock_line(k, "} else");
   }
   for (o = 0; o < u->output_count; o++)
-    all = csim_format(k->m, "%s && s->d%u", all, u->first_output + o);
-  clock_line(k, "if (%s) {", all);
+    is_done = csim_format(k->m, "%s && s->d%u", is_done, u->first_output + o);
+  clock_line(k, "if (%s) {", is_done);
   for (o = 0; o < u->output_count; o++) clock_line(k, "s->d%u--;", u->first_output + o);
   clock_line(k, "s->c[%u]--;", unit);
   clock_line(k, "s->h[%u] = s->h[%u] == %uu ? 0 : s->h[%u] + 1;", unit, unit, u->places - 1, unit);
@@ -85,7 +85,7 @@ static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
   clock_line(k, "}");
 }
 
-/* In which bank an element of a lane's is, whether its region has it or not. */
+/* C text: the bank of the element that a lane addresses, which its region need not have. */
 static const char *bank_of(Clock *k, uint32_t channel, uint32_t unit) {
   const loom_request_channel *c = &k->channels[channel];
   const loom_unit *u = &k->units[unit];
@@ -93,14 +93,14 @@ static const char *bank_of(Clock *k, uint32_t channel, uint32_t unit) {
                      u->size_log2, c->word_log2, c->bank_count - 1);
 }
 
-/* Who is asked first: by the memory, or its bank `bank`. */
+/* C text: the lane that has priority at the memory, or at its bank `bank`. */
 static const char *first_of(Clock *k, uint32_t channel) {
   return csim_format(
       k->m, k->channels[channel].bank_count > 1 ? "s->m%u_first[bank]" : "s->m%u_first", channel);
 }
 
-/* A lane with a whole request and a place for it makes it, unless it is for nothing. A place that
- * became free in this cycle is not yet. `turn`: a condition in front of that. */
+/* A lane makes a request if all operands and a place are there; an address out of bounds traps. A
+ * place that became free in this cycle counts from the next. `turn`: a C condition before these. */
 static void write_request(Clock *k, uint32_t channel, uint32_t lane, const char *turn) {
   uint32_t unit = k->channels[channel].first_unit + lane, address = k->units[unit].first_input;
   const char *room =
@@ -117,7 +117,7 @@ static void write_request(Clock *k, uint32_t channel, uint32_t lane, const char 
   clock_line(k, "}");
 }
 
-/* Lanes are asked from m_first on, and then those before it:
+/* The first lane that can make a request does, from m_first on round robin:
  *
  *     if (first <= 0 && 0 can) 0 does  else if (1 can) 1 does  else if (0 can) 0 does
  */
@@ -177,10 +177,10 @@ static void write_access(Clock *k, uint32_t channel, uint32_t lane) {
   clock_line(k, "s->m%u_held = 0;", channel);
   if (count == 1) return;
   clock_line(k, "%s = %u;", first_of(k, channel), (lane + 1) % count);
-  clock_wake_next(k, k->at); /* others may have one, too */
+  clock_wake_next(k, k->at); /* other lanes may have requests */
 }
 
-/* The memory takes the request that stands. */
+/* The memory takes the pending request. */
 static void write_accesses(Clock *k, uint32_t c) {
   uint32_t count = k->channels[c].unit_count, i;
   if (count == 1) {
@@ -197,7 +197,7 @@ static void write_accesses(Clock *k, uint32_t c) {
   clock_line(k, "}");
 }
 
-/* The memory, or its bank `bank`, takes a request. One that stands stays, until it is taken. */
+/* The memory, or its bank `bank`, takes a request. A pending one stays until it is taken. */
 static void write_taking(Clock *k, uint32_t c) {
   write_requests(k, c);
   if (k->channels[c].is_external) {

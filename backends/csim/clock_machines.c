@@ -8,7 +8,7 @@
  *                                      s->r[4] = 1; ...
  *
  * r[4], q[4]: output 4 is a register: is it full, and its token. phase: is the machine within a
- * burst. next, step, bound: what a stream keeps; next also holds the value of an invariant.
+ * burst. next, step, bound: the state of a stream; next also holds the value of an invariant.
  */
 #include "clock.h"
 #include "loom_firing.h"
@@ -17,8 +17,8 @@ static unsigned machine_of(const loom_unit *u) {
   return LOOM_STREAM + (u->kind - LOOM_UNIT_STREAM);
 }
 
-/* A C condition: all operands that a rule takes are there, but for the decider, which was tested
- * before; and the registers that it gives something on are empty. */
+/* A C condition: all operands that a rule takes are present, except the decider, which was tested
+ * before; and the output registers that it writes are empty. */
 static const char *can_apply(Clock *k, const loom_unit *u, unsigned state,
                              const struct loom_rule *rule) {
   const char *text = "1";
@@ -32,18 +32,18 @@ static const char *can_apply(Clock *k, const loom_unit *u, unsigned state,
   return text;
 }
 
-/* Puts what the rule gives into the output registers; `bit` is the C text of LOOM_BIT. */
+/* Writes the results of the rule to the output registers; `bit` is the C text of LOOM_BIT. */
 static void write_given(Clock *k, uint32_t unit, const struct loom_rule *rule, const char *bit) {
   const loom_unit *u = &k->units[unit];
   uint32_t i;
   for (i = 0; i < 2; i++) {
-    uint32_t what = rule->gives[i], output = u->first_output + i;
-    if (what == LOOM_NO) continue;
+    uint32_t source = rule->gives[i], output = u->first_output + i;
+    if (source == LOOM_NO) continue;
     clock_line(k, "s->q[%u] = %s;", output,
-               what == LOOM_BIT ? bit
-               : what == LOOM_KEPT
+               source == LOOM_BIT ? bit
+               : source == LOOM_KEPT
                    ? csim_format(k->m, "s->next%u", unit)
-                   : csim_format(k->m, "s->v[%u]", u->first_input + what - LOOM_OP0));
+                   : csim_format(k->m, "s->v[%u]", u->first_input + source - LOOM_OP0));
     clock_line(k, "s->r[%u] = 1;", output);
     clock_wake_next(k, k->offer_of[output]);
   }
@@ -58,7 +58,7 @@ static void write_taking(Clock *k, uint32_t unit, uint32_t takes) {
 
 static void write_step_done(Clock *k, uint32_t unit) {
   clock_fired(k, unit);
-  clock_wake_next(k, k->at); /* what is in the latches may be enough for another step */
+  clock_wake_next(k, k->at); /* the latches may have the operands of another step */
 }
 
 static void write_rule(Clock *k, uint32_t unit, unsigned state, unsigned bit) {
@@ -98,10 +98,11 @@ static const char *as_signed(Clock *k, const char *value, uint32_t width) {
   return csim_format(k->m, "((int64_t)(%s << %u) >> %u)", value, 64 - width, 64 - width);
 }
 
-static void write_trap(Clock *k, uint32_t unit, const char *when, unsigned code, const char *what) {
+static void write_trap(Clock *k, uint32_t unit, const char *when, unsigned code,
+                       const char *operand) {
   clock_line(k, "if (%s) {", when);
   clock_line(k, "run->trap_unit = %uu;", unit);
-  clock_line(k, "loom_trap(%uu, 0, s->next%u, s->%s%u);", code, unit, what, unit);
+  clock_line(k, "loom_trap(%uu, 0, s->next%u, s->%s%u);", code, unit, operand, unit);
   clock_line(k, "}");
 }
 

@@ -130,7 +130,7 @@ void clock_use(Clock *k, uint32_t input) {
 
 /* A C expression: the bits of a token that arrive at the input, by its moves or its mask. */
 static const char *arriving_bits(const Clock *k, const loom_unit_input *in, const char *value) {
-  const char *all = NULL;
+  const char *bits = NULL;
   uint32_t i;
   for (i = 0; i < in->move_count; i++) {
     const loom_move *move = &in->moves[i];
@@ -138,9 +138,9 @@ static const char *arriving_bits(const Clock *k, const loom_unit_input *in, cons
         k->m, "((%s) >> %u & 0x%llxULL) << %u", value, move->from,
         (unsigned long long)(move->bits < 64 ? (UINT64_C(1) << move->bits) - 1 : UINT64_MAX),
         move->to);
-    all = all ? csim_format(k->m, "%s | (%s)", all, piece) : csim_format(k->m, "(%s)", piece);
+    bits = bits ? csim_format(k->m, "%s | (%s)", bits, piece) : csim_format(k->m, "(%s)", piece);
   }
-  if (all) return csim_format(k->m, "(%s)", all);
+  if (bits) return csim_format(k->m, "(%s)", bits);
   if (in->mask == UINT64_MAX) return value;
   return csim_format(k->m, "(%s & 0x%llxULL)", value, (unsigned long long)in->mask);
 }
@@ -270,8 +270,8 @@ void clock_deliver_forward(Clock *k, uint32_t output) {
 
 /* ---- arbiters -------------------------------------------------------------------------------- */
 
-/* Does the route to an input pass through this member of the arbiter? *at: as which arbiter of
- * it. */
+/* Does the route to an input pass through this member of the arbiter? *at: the arbiter's position
+ * on the route. */
 static int passes(const loom_unit_input *in, uint32_t arbiter, uint32_t member, uint32_t *at) {
   for (*at = 0; *at < in->arbiter_count; ++*at)
     if (in->arbiters[*at] == arbiter && in->arbiter_members[*at] == member) return 1;

@@ -1,24 +1,23 @@
-/* clock_pipes.c -- buffers one behind the other as one unit.
+/* clock_pipes.c -- merges consecutive buffers into one unit, a pipe.
  *
- *     sw.out2 [a b] -> sw.out1 [c .] -> sw.out3 [d .]      three buffers of a route, two places each
- *     pipe    [a b c d . .]                                what the code has: six places, three hops
+ *     sw.out2 [a b] -> sw.out1 [c .] -> sw.out3 [d .]  three buffers of a route, of two places each
+ *     pipe    [a b c d . .]                            in the emitted code: six places, three hops
  *
- * A route through registered switches is a buffer a hop, and a token would be looked at in each.
- * Where every buffer has two places, hands on to one other and shares its wire with nobody, all
- * that others can see of n of them is when the last offers a token and when the first has room. Let
- * x(k) be the cycle in which the first takes token k, and d(k) that in which the last has handed
- * it:
+ * A route through registered switches is a buffer a hop, and a token would cost work in each. Where
+ * each of n buffers has two places, feeds only one other and needs no arbiter, the other units see
+ * only when the last offers a token and when the first has room. Let x(k) be the cycle in which the
+ * first takes token k, and d(k) that in which the last hands it on:
  *
- *     d(k) >= x(k) + n        a hop a cycle
- *     x(k) >= d(k - 2n) + n   and so do places come back that became free
+ *     d(k) >= x(k) + n        a token moves a hop a cycle
+ *     x(k) >= d(k - 2n) + n   and a free place moves back a hop a cycle
  *
- * These two say all. In a buffer, token k comes one cycle after it was in the one before, after
- * token k-1, and after token k-2 has left, at the earliest; a longer chain of such steps is one of
- * the two, or is implied by one token a cycle at most: to go forward and back again costs two
- * cycles and two tokens.
+ * There are no other constraints. Token k enters a buffer at the earliest one cycle after it
+ * entered the previous one, after token k-1 entered it, and after token k-2 left it. A longer chain
+ * of such steps is one of the two above, or follows from at most one token a cycle: a step forward
+ * and one back cost two cycles and two tokens.
  *
- * `when` is by place when its token can be handed; `room`, from when on the place can be filled
- * again. Who watches channels in between gets no pipes. */
+ * By place, `when` is the first cycle in which its token can be handed, `room` the first in which
+ * the place can be filled again. Where transfers are observed no pipes are made. */
 #include "clock.h"
 
 static int is_buffer(const Clock *k, uint32_t unit) {
@@ -36,7 +35,7 @@ static uint32_t next_of(const Clock *k, uint32_t unit) {
   return !in->move_count && is_buffer(k, in->unit) ? in->unit : LOOM_NONE;
 }
 
-/* The pipe that begins with this buffer: what the last hands on, the first does now. */
+/* Makes the pipe that begins with this buffer, which takes over the output of the last one. */
 static void join(Clock *k, uint32_t first) {
   loom_unit *u = &k->units[first];
   uint32_t unit, last = first, hops = 1, i;
@@ -59,21 +58,20 @@ static void join(Clock *k, uint32_t first) {
 void clock_find_pipes(Clock *k) {
   unsigned char *has_one_before = csim_alloc(k->m, k->nunits, 1);
   uint32_t i, next;
-  for (i = 0; has_one_before && i < k->nunits; i++) {
+  if (k->transfers) return;
+  for (i = 0; i < k->nunits; i++) {
     next = next_of(k, i);
     if (next != LOOM_NONE) has_one_before[next] = 1;
   }
-  if (k->transfers || !has_one_before) return;
   for (i = 0; i < k->nunits; i++)
     if (!has_one_before[i] && next_of(k, i) != LOOM_NONE) join(k, i);
 }
 
-/* At the end tokens may still be on their way to where they rest: two in the last buffer, two in
- * the one in front of it, and so on. With `ahead` buffers from there to the end, its own included,
- * a token comes to rest n - ahead cycles after it entered, or `ahead` after the token that was 2 *
- * ahead in front of it has left the pipe, whichever is later. The last to move is the youngest or
- * the one in front of it. It would have been waited for `patience` cycles from then on, had the run
- * not been stopped before that. */
+/* At the end tokens may still be on their way to where they come to rest: two in the last buffer,
+ * two in the one before it, and so on. A token that rests `ahead` buffers from the end, its own
+ * included, gets there n - ahead cycles after it entered, or `ahead` cycles after the token that
+ * was 2 * ahead in front of it left the pipe, whichever is later. The last to move is the youngest
+ * or the one in front of it. The run ends `patience` quiet cycles after that, or at its limit. */
 static const char *const rest[] = {
     "static uint64_t loom_rest(const uint64_t *when, const uint64_t *room, uint32_t head,",
     "                          uint32_t count, uint32_t hops) {",
@@ -114,7 +112,7 @@ void clock_pipe_end(Clock *k, uint32_t unit, uint32_t patience) {
 void clock_pipe_advance(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t input = u->first_input, places = u->latency;
-  clock_line(k, "if (s->f[%u]) pending = 1; /* who waits comes in the next cycle */", input);
+  clock_line(k, "if (s->f[%u]) pending = 1; /* waiting outputs run in the next cycle */", input);
   clock_line(k, "s->f[%u] = s->c[%u] == %uu ||", input, unit, places);
   clock_line(k, "           s->room[%u + (s->h[%u] + s->c[%u]) %% %uu] > cycle + 1;",
              k->ring_of[unit], unit, unit, places);

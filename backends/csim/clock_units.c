@@ -1,9 +1,10 @@
-/* clock_units.c -- what units do in a cycle.
+/* clock_units.c -- emits the firings of units, and the offers of their results.
  *
- * A pipeline u is a ring: c[u] tokens, the oldest at h[u]; t: the cycle in which it comes to the
- * last stage; e: which outputs it has tokens for; g[u]: which of them have been handed. A token
- * moves on whenever the stage ahead of it is free, so all that counts is when the last stage is
- * reached: the latency after it was fired, and not before the one ahead has gone. */
+ * A pipeline u is a ring of c[u] tokens, the oldest at h[u]. By place: t, the cycle in which the
+ * token reaches the last stage; e, the set of outputs that it has values for. g[u]: the set of
+ * outputs on which the oldest token has been handed. A token moves on whenever the next stage is
+ * free, so only the cycle in which it reaches the last stage matters: its latency after it was
+ * fired, and at the earliest the cycle after the one before it left. */
 #include "clock.h"
 
 /* ---- operations ------------------------------------------------------------------------------ */
@@ -50,14 +51,14 @@ static void write_computation(Clock *k, uint32_t unit, const loom_operation *op,
   }
 }
 
-/* In C: what a branch goes by. */
+/* A C condition: the one that a branch decides by. */
 static const char *decision_of(Clock *k, uint32_t unit, uint32_t value) {
   const char *bit = csim_format(k->m, "%s & 1", value_name(k, unit, value));
   return k->units[unit].loop_end == 2 ? csim_format(k->m, "!s->phase%u || (%s)", unit, bit) : bit;
 }
 
-/* Declares the values of all operations of a unit and, where a branch decides it, `come`: the bits
- * of outputs that have a token. */
+/* Declares the values of all operations of a unit and, if it has a branch, `come`: the set of
+ * outputs that get a token. */
 static void write_operations(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t next = u->input_count, i, o;
@@ -116,7 +117,7 @@ static const char *selector_name(Clock *k, uint32_t unit) {
   return value_name(k, unit, k->units[unit].selector);
 }
 
-/* What the selector of a mux is made of, where that takes operations. None of them can trap. */
+/* The operations that compute the selector of a mux, if any. None of them can trap. */
 static void write_selector(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t next = u->input_count, i, r;
@@ -136,8 +137,8 @@ static uint32_t side_of(Clock *k, uint32_t unit, uint32_t i) {
   return k->inputs[k->units[unit].first_input + i].side;
 }
 
-/* A C condition: what the selector of a mux is made of is there. */
-static const char *selector_there(Clock *k, uint32_t unit) {
+/* A C condition: the inputs that the selector of a mux is computed from have tokens. */
+static const char *selector_ready(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   const char *text = "";
   uint32_t i;
@@ -146,8 +147,8 @@ static const char *selector_there(Clock *k, uint32_t unit) {
   return i ? text : "1";
 }
 
-/* And the rest that it takes, where it has `room`. */
-static const char *sides_there(Clock *k, uint32_t unit, const char *room) {
+/* A C condition: `room`, and the other inputs that this firing takes from have tokens. */
+static const char *sides_ready(Clock *k, uint32_t unit, const char *room) {
   const loom_unit *u = &k->units[unit];
   const char *text = room;
   uint32_t i;
@@ -160,16 +161,16 @@ static const char *sides_there(Clock *k, uint32_t unit, const char *room) {
   return text;
 }
 
-/* A C condition: there are room and the operands of a firing, or what selects no side, which needs
- * neither. */
+/* A C condition: there are room and the operands of a firing; or the selector is out of range, and
+ * the unit traps. */
 const char *clock_can_fire(Clock *k, uint32_t unit, const char *room) {
   const loom_unit *u = &k->units[unit];
   const char *text = room;
   uint32_t i;
-  if (u->loop_end) return sides_there(k, unit, room);
+  if (u->loop_end) return sides_ready(k, unit, room);
   if (u->kind == LOOM_UNIT_MUX)
-    return csim_format(k->m, "%s && (%s >= %uu || (%s))", selector_there(k, unit),
-                       selector_name(k, unit), u->sides, sides_there(k, unit, room));
+    return csim_format(k->m, "%s && (%s >= %uu || (%s))", selector_ready(k, unit),
+                       selector_name(k, unit), u->sides, sides_ready(k, unit, room));
   for (i = 0; i < u->input_count; i++)
     text = csim_format(k->m, "%s && s->f[%u]", text, u->first_input + i);
   return text;
@@ -187,7 +188,7 @@ static void write_select_check(Clock *k, uint32_t unit) {
 void clock_consume(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t i;
-  /* using one up may overwrite what it is made of */
+  /* clock_use may overwrite the inputs that it is computed from */
   if (u->kind == LOOM_UNIT_MUX)
     clock_line(k, "uint64_t which%u = %s;", unit, selector_name(k, unit));
   if (u->loop_end) clock_line(k, "s->phase%u = %s;", unit, decision_of(k, unit, u->selector));
@@ -202,8 +203,8 @@ void clock_consume(Clock *k, uint32_t unit) {
   }
 }
 
-/* An interval lies behind a firing. A division that ends early has left, or there is no room for
- * the next. */
+/* Does the unit wait for its interval after a firing? A division with early-out need not: until its
+ * result has left, there is no room for the next. */
 static int rests(const loom_unit *u) {
   return u->interval > 1 && !u->early_out;
 }
@@ -222,7 +223,7 @@ void clock_fired(Clock *k, uint32_t unit) {
   }
 }
 
-/* Is it decided by a token which outputs get one? */
+/* Does a token decide which outputs get one? */
 static int has_branch(const Clock *k, const loom_unit *u) {
   uint32_t i;
   for (i = 0; i < u->operation_count; i++)
@@ -230,12 +231,12 @@ static int has_branch(const Clock *k, const loom_unit *u) {
   return 0;
 }
 
-/* One output that gets every token, and needs no arbiter: there are no bits to keep. */
+/* Units with one output that gets every token and is not shared keep no bits e and g. */
 static int is_simple(const Clock *k, const loom_unit *u) {
   return u->output_count == 1 && !has_branch(k, u) && !clock_is_shared(k, u->first_output);
 }
 
-/* With one stage, what was fired is always offered in the next cycle. */
+/* Pipelines that keep t: with one stage a token is always offered in the cycle after its firing. */
 static int is_timed(const loom_unit *u) {
   return u->latency > 1;
 }
@@ -281,21 +282,22 @@ static int has_shared(const Clock *k, const loom_unit *u) {
   return last_shared(k, u) != LOOM_NONE;
 }
 
-static const char *ring(Clock *k, const loom_unit *u, uint32_t unit) {
+/* C text: the place of the oldest token. */
+static const char *oldest(Clock *k, const loom_unit *u, uint32_t unit) {
   return u->latency == 1 ? "0" : csim_format(k->m, "s->h[%u]", unit);
 }
 
-/* A C condition: all outputs are handed for which a token has something, `come` where a branch
- * decides it. */
+/* A C condition: the token has been handed on all its outputs, which are the set `come` if the unit
+ * has a branch. */
 static const char *all_handed(Clock *k, uint32_t unit, const char *come) {
   const loom_unit *u = &k->units[unit];
   if (has_branch(k, u)) return csim_format(k->m, "!(%s & ~s->g[%u])", come, unit);
   return csim_format(k->m, "s->g[%u] == 0x%llxu", unit, (1ULL << u->output_count) - 1);
 }
 
-/* Which outputs the oldest token of a pipeline with a branch has something for. */
+/* C text: the set of outputs that the oldest token of a pipeline with a branch has values for. */
 static const char *outputs_of(Clock *k, uint32_t unit) {
-  return csim_format(k->m, "s->e%u[%s]", unit, ring(k, &k->units[unit], unit));
+  return csim_format(k->m, "s->e%u[%s]", unit, oldest(k, &k->units[unit], unit));
 }
 
 /* The oldest token of a pipeline leaves it. */
@@ -314,13 +316,13 @@ static void write_leaving(Clock *k, uint32_t unit) {
   clock_wake(k, k->work_of[unit]);
 }
 
-/* Is there room in a pipeline? */
+/* A C condition: there is room in a pipeline. */
 static const char *has_room(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   return csim_format(k->m, "s->c[%u] < %uu", unit, 1 + (u->latency - 1) / u->interval);
 }
 
-/* It does when all its outputs are handed. */
+/* The oldest token leaves when it has been handed on all its outputs. */
 static void write_pop(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   clock_line(k, "if (%s) {", all_handed(k, unit, outputs_of(k, unit)));
@@ -335,19 +337,19 @@ static void write_pop(Clock *k, uint32_t unit) {
 
 static void offer_simple(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  clock_open_offer(k, u->first_output, csim_format(k->m, "s->w%u_0[%s]", unit, ring(k, u, unit)));
+  clock_open_offer(k, u->first_output, csim_format(k->m, "s->w%u_0[%s]", unit, oldest(k, u, unit)));
   clock_clear_taken(k, u->first_output);
   write_leaving(k, unit);
   clock_close_offer(k, u->first_output);
 }
 
-/* Outputs are taken one by one, and the firing is over with the last of them. */
+/* Units whose outputs are handed one by one: a firing is complete with the last of them. */
 static int hands_in_parts(const loom_unit *u) {
   return clock_is_pipeline(u) || clock_is_combinational(u);
 }
 
-/* What follows when an output was taken by all: of a pipeline and of wires that it is done, of
- * others that their register is empty. */
+/* All inputs took the token of an output: pipelines and combinational units mark it as handed, in
+ * the others its register becomes empty. */
 static void write_handed(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
   const loom_unit *u = &k->units[unit];
@@ -375,7 +377,7 @@ static void write_handed(Clock *k, uint32_t output) {
   }
 }
 
-/* Output `o` by itself, where `come` says that it has a token and it was not taken before. */
+/* Offers output `o`, if it is in the set `come` and its token was not handed before. */
 static void offer_part(Clock *k, uint32_t unit, uint32_t o, const char *come, const char *value) {
   uint32_t output = k->units[unit].first_output + o;
   if (has_branch(k, &k->units[unit]))
@@ -391,7 +393,7 @@ static void offer_part(Clock *k, uint32_t unit, uint32_t o, const char *come, co
 
 static void offer_parts(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  const char *at = ring(k, u, unit), *come = outputs_of(k, unit);
+  const char *at = oldest(k, u, unit), *come = outputs_of(k, unit);
   uint32_t o;
   for (o = 0; o < u->output_count; o++)
     offer_part(k, unit, o, come, csim_format(k->m, "s->w%u_%u[%s]", unit, o, at));
@@ -403,7 +405,7 @@ static void offer_parts(Clock *k, uint32_t unit) {
 
 static void offer_pipeline(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  if (is_timed(u)) clock_open_when_due(k, unit, ring(k, u, unit));
+  if (is_timed(u)) clock_open_when_due(k, unit, oldest(k, u, unit));
   if (is_simple(k, u))
     offer_simple(k, unit);
   else
@@ -419,7 +421,7 @@ void clock_offer_item(Clock *k, uint32_t output) {
     offer_pipeline(k, unit);
     return;
   }
-  if (clock_is_lane(u)) clock_lane_waits(k, output);
+  if (clock_is_lane(u)) clock_open_lane_offer(k, output);
   value = clock_is_lane(u)             ? clock_lane_value(k, output)
           : u->kind == LOOM_UNIT_INPUT ? csim_format(k->m, "run->given[%u][s->pos%u]", unit, unit)
           : u->kind == LOOM_UNIT_FIFO
@@ -436,20 +438,20 @@ void clock_offer_item(Clock *k, uint32_t output) {
     clock_close_offer(k, output);
   }
   if (k->hops[unit]) clock_line(k, "}");
-  if (clock_is_lane(u)) clock_lane_waited(k, output);
+  if (clock_is_lane(u)) clock_close_lane_offer(k, output);
 }
 
 /* ---- latency 0 ------------------------------------------------------------------------------- */
 
-/* The operands are used up. */
+/* A combinational unit has fired. */
 static void write_completed(Clock *k, uint32_t unit) {
   clock_fired(k, unit);
   clock_consume(k, unit);
   if (k->units[unit].kind == LOOM_UNIT_MUX)
-    clock_wake_next(k, k->work_of[unit]); /* others may be there yet */
+    clock_wake_next(k, k->work_of[unit]); /* it may have operands for another firing */
 }
 
-/* That, if all its outputs are handed. */
+/* A combinational unit has fired if all its outputs are handed. */
 static void write_completion(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   clock_line(k, "if (%s) {", all_handed(k, unit, csim_format(k->m, "s->e%u", unit)));
@@ -504,7 +506,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
   clock_line(k, "}");
 }
 
-/* ---- outputs whose routes lead through arbiters ------------------------------------------------ */
+/* ---- outputs whose routes lead through arbiters ---------------------------------------------- */
 
 void clock_finish_item(Clock *k, uint32_t output) {
   uint32_t unit = k->outputs[output].unit;
@@ -531,7 +533,7 @@ void clock_finish_item(Clock *k, uint32_t output) {
 
 /* ---- firing ---------------------------------------------------------------------------------- */
 
-/* A token enters the pipeline: `come`, the cycle in which it is due and, by output, a C value. */
+/* A token enters the pipeline. `due` is C text of a cycle, `values` that of a value by output. */
 static void write_entry(Clock *k, uint32_t unit, const char *due, const char *const *values) {
   const loom_unit *u = &k->units[unit];
   const char *at = "0";
@@ -549,7 +551,7 @@ static void write_entry(Clock *k, uint32_t unit, const char *due, const char *co
   clock_line(k, "}");
 }
 
-/* What a division with early-out takes: loom_machine.h has the rule. */
+/* The cycles of a division with early-out: loom_machine.h has the rule. */
 static const char *const division[] = {
     "/* bits: 0, or x is signed and has so many */",
     "static uint64_t loom_length(uint64_t x, unsigned bits) {",
@@ -564,7 +566,7 @@ static const char *const division[] = {
     "}\n",
     NULL};
 
-/* And a remainder of floats. */
+/* The cycles of a remainder of floats. */
 static const char *const remainder[] = {
     "/* ilogb of a normal number from 1 on; false: x is 0, or not finite */",
     "static int loom_exponent(uint64_t x, int bits, int exponent_bits, int *exponent) {",
@@ -595,7 +597,7 @@ void clock_write_division_helpers(Clock *k) {
   if (of_floats) csim_text(k->m, remainder);
 }
 
-/* The cycle in which what fires now is offered, in C. */
+/* C text: the cycle in which the results of a firing in this one are offered. */
 static const char *due_of(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   const loom_operation *op = &k->operations[u->first_operation];
@@ -629,8 +631,8 @@ static void advance_pipeline(Clock *k, uint32_t unit) {
 
 /* ---- fifos ----------------------------------------------------------------------------------- */
 
-/* A fifo that is full takes nothing, also when a token leaves it in that cycle; but a forward
- * buffer does (clock_nets.c). */
+/* A full FIFO takes no token, even if one leaves it in the same cycle; but a forward buffer does
+ * (clock_nets.c). */
 static void advance_fifo(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   if (k->hops[unit]) {

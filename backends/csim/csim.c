@@ -1,14 +1,15 @@
-/* csim.c -- the backend `csim`: a dataflow graph as one C99 file.
+/* csim.c -- the backend `csim`: a dataflow graph, or a configured fabric, as one C99 file.
  *
  *     loom emit csim kernel.mlir -o out          out/matmul.c
  *     cc -O2 -DLOOM_MAIN -o matmul out/matmul.c -lm
  *     ./matmul case.json
  *
  * The file stands alone: it brings loom_kernel.h with it, the one symbol it exports is the function
- * itself, or `loom_kernel`, its generic entry, and with -DLOOM_MAIN it is a program. The proofs say
- * when tokens come, so a graph is nested loops over scalars (loops.c); one that they do not cover
- * is refused: it would be a simulator of queues once more, and no faster than `loom run --engine
- * dfg`. With LOOM_NO_HEADERS the file includes nothing, for a compiler without a system around it.
+ * itself, or `loom_kernel`, its generic entry, and with -DLOOM_MAIN it is a program. The proofs
+ * tell when tokens come, so a graph becomes nested loops over scalars (loops.c). One that they do
+ * not cover is refused: C that simulates its queues would be no faster than `loom run --engine
+ * dfg`. A fabric becomes a simulator of its cycles (clock.c). With LOOM_NO_HEADERS the file
+ * includes nothing, for a compiler without a system around it.
  */
 #include "csim.h"
 #include "loom_kernel.inc"
@@ -80,8 +81,8 @@ const char *csim_quoted(Csim *m, const char *text) {
   return out;
 }
 
-/* With '.' for all that could end or begin a comment of C, be a trigraph or go on in the next line,
- * and for what is not printable. */
+/* '.' replaces whatever could end or begin a comment, be a trigraph or continue the line, and bytes
+ * that are not printable. */
 const char *csim_comment_text(Csim *m, const char *text) {
   char *out = csim_alloc(m, strlen(text) + 1, 1), *to = out;
   for (; *text; text++) {

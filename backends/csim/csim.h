@@ -2,20 +2,20 @@
  *
  *     csim.c      the backend: options, and which of the others writes the file
  *     call.c      a graph as the C function that it is: fir(x, n), and its header
- *     main.c      with -DLOOM_MAIN: a program that reads a case; text/ is what it copies
+ *     main.c      with -DLOOM_MAIN: a program that reads a case; its C is in text/
  *
  * A proved graph, as nested loops over scalars ("the loop code"; its words are in plan.h):
  *
- *     plan.c      reads the graph and sorts what is to be done into loops and branches
- *     values.c    which values are needed, and how they are written
- *     names.c     literals, and what values and memories are called
+ *     plan.c      reads the graph and orders its operations within loops and branches
+ *     values.c    which values are needed, and as which C expressions
+ *     names.c     literals, and identifiers of values and memories
  *     ranges.c    which accesses need no check of their bounds
- *     counting.c  which need one before a loop only
- *     loops.c     writes loops, and the order of all that follows
+ *     counting.c  which are checked once before their loop
+ *     loops.c     writes loops, and their items in the order of the plan
  *     writer.c    lines, and the branches they stand in
- *     accesses.c  statements: values, and accesses with their checks
- *     scan.c      loops that look for something, many elements at a time
- *     records.c   histories
+ *     accesses.c  statements: assignments, and accesses with their checks
+ *     scan.c      search loops, vectorised
+ *     records.c   histories: the tokens of each result
  *     function.c  the function around the loops: memories, arguments, results
  *
  * A configured fabric, cycle by cycle: clock.c and the files that clock.h lists.
@@ -32,7 +32,7 @@
 #include "loom_kernel.h"
 #include "loom_machine.h"
 
-/* Whose tokens are handed to the caller: none, all, what loads and stores take and give. */
+/* Which tokens are handed to the caller: none; all; the addresses and data of loads and stores. */
 enum { CSIM_NO_HISTORIES = 0, CSIM_ALL_HISTORIES = 1, CSIM_ACCESSES = 2 };
 
 typedef BackendText Text;
@@ -49,8 +49,8 @@ typedef struct Csim {
       *binding;        /* of a machine; NULL: it is not known which port is which argument */
   const char *stream;  /* name of the file */
   int histories, fuel; /* options; histories: CSIM_... */
-  const char *why;     /* loop code was not possible; NULL: it was */
-  Text *held;          /* NULL: what is put goes to the file; else it is gathered there */
+  const char *why;     /* why loop code is not possible; NULL: it is */
+  Text *held;          /* where csim_put appends; NULL: to the file */
   int status;          /* LOOM_OK until something could not be written */
 } Csim;
 
@@ -62,28 +62,27 @@ void csim_unpacked(Csim *m, const unsigned char *packed); /* a text, as the buil
 void *csim_alloc(Csim *m, size_t count, size_t size);
 /* Text that lives until the emit is done; never NULL. */
 const char *csim_format(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
-/* Names and paths of the source may hold any bytes. The same text as a C literal, quotes and all;
- * and such that it can stand in a comment. */
+/* Names and paths of the source may hold any bytes. The text as a C string literal, with quotes;
+ * and as the text of a C comment. */
 const char *csim_quoted(Csim *m, const char *text);
 const char *csim_comment_text(Csim *m, const char *text);
 
-/* A C expression: what a stream does to its value. `i` and `by` are the signed readings of value
- * and step; of `bits` bits, which may have to be cut off the result. */
+/* The C expression of a stream's next value. `i` and `by` are `value` and `step` sign-extended. The
+ * caller truncates the result to `bits` bits. */
 const char *csim_step(Csim *m, const char *op, const char *type, const char *value,
                       const char *step, const char *i, const char *by, uint32_t bits);
 
 /* Writes `static int loom_run(loom_kernel_run *run)` and what it needs, or nothing:
- * LOOM_UNSUPPORTED where the graph cannot be loops, with m->why set and nothing said. */
+ * LOOM_UNSUPPORTED where the graph cannot be loops, with m->why set and no diagnostic. */
 int csim_write_loops(Csim *m);
-/* Where there is m->call: the function, behind loom_kernel; and the whole of its header. */
+/* With m->call: the function, which follows loom_kernel; and its header file. */
 void csim_write_call(Csim *m);
+void csim_write_header(Csim *m);
 /* The type of an output of the graph. */
 uint32_t csim_output_type(Csim *m, uint32_t output);
-void csim_write_header(Csim *m);
 /* The whole file of a machine. */
 int csim_write_clock(Csim *m);
-/* What stands at the top of every file: comment, pragmas, integer types. `usage` is a line of the
- * comment. */
+/* The top of every file: comment, pragmas, integer types. `usage` is appended to the comment. */
 void csim_write_top(Csim *m, const char *usage);
 /* The part under #ifdef LOOM_MAIN, to stand after `loom_kernel`. */
 int csim_write_main(Csim *m);

@@ -8,9 +8,8 @@
  *     %next = arith.addi %s, %x                           i = i + 1u;
  *     handshake.return %out                             }
  *
- * plan.c has put things in order, values.c says how values are written; what is left is to print
- * them with their branches and loops around them. (plan.h explains the words: item, level, arm,
- * record, late.) A loop is
+ * plan.c has ordered the items, and values.c gives the C text of values; this file emits them with
+ * their loops and branches. (plan.h explains the words: item, level, arm, record, late.) A loop is
  *
  *     set the variables of its carries and streams to their initial values
  *     for (;;) {
@@ -21,10 +20,11 @@
  *     }
  *
  * The last line is a parallel assignment: one variable is set only when no other that is still to
- * be set reads it; a cycle of such reads is broken by copies. */
+ * be set reads it; a cycle of such reads is broken by copies. Its cost is quadratic in the
+ * variables of a level. */
 #include "writer.h"
 
-/* The next value of a stream's variable, after the check that its step asks for. */
+/* The next value of a stream's variable, after the check of overflow that a division needs. */
 static const char *stepped(Writer *w, uint32_t r) {
   Values *v = &w->v;
   const Plan *p = &w->p;
@@ -60,7 +60,8 @@ static int next_value_reads(const Writer *w, uint32_t r, uint32_t other) {
 /* The parallel assignment at an iteration's end: the next values of a level's variables. */
 static void write_updates(Writer *w, uint32_t level) {
   Values *v = &w->v;
-  uint32_t r, count = 0, i, k, left, *states, *readers; /* that are still to be set */
+  uint32_t r, count = 0, i, k, left, *states;
+  uint32_t *readers; /* by state: how many that are still to be set read it */
   const char **texts;
   for (r = w->first_state[level]; r != NONE; r = w->next_state[r]) count++;
   states = csim_alloc(w->m, count, sizeof *states);
@@ -119,7 +120,7 @@ static void write_starts(Writer *w, uint32_t level) {
   }
 }
 
-/* The part of a loop before its body; `tests` is what has to be done for its condition. */
+/* The part of a loop before its body; `tests`: the code that computes its condition. */
 static void write_tests(Writer *w, uint32_t level, const Text *tests) {
   const Plan *p = &w->p;
   uint32_t r = p->domains[level].condition;
@@ -163,7 +164,7 @@ static void write_iterations(Writer *w, uint32_t level) {
   csim_line(w, "}");
 }
 
-/* All of a loop; where its bounds can be checked before it, twice: without checks, and with. */
+/* A whole loop; twice, without and with checks, if its accesses can be checked before it. */
 static void write_loop(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
   const char *holds;

@@ -1,10 +1,10 @@
 /* main.c -- the end of the file: a program that reads a case, under -DLOOM_MAIN.
  *
  * The program itself is a text that is the same for all graphs (text/main_*.h: how a case is read,
- * checked, printed and compared). Before it stand the tables that it goes by, written here: the
- * types, arguments, memories and outputs of the function, and, for messages, the name and the place
- * in the source of each node. Of a machine these are tables of the graph that it is to be, and
- * beside them stands which unit and which region is what.
+ * checked, printed and compared). Before it come the tables that it reads, written here: the
+ * types, arguments, memories and outputs of the function, and, for messages, the name and source
+ * location of each node. For a machine these are tables of the graph that it implements, with the
+ * unit of each argument and output, and the region of each memory.
  *
  *     static const MainArgument main_argument_table[] = {
  *       {"x", MAIN_MEMREF, &main_types[3], &main_shapes[0], 0, 0},
@@ -34,7 +34,7 @@ static const char *kind_of(const loom_type *t) {
   case LOOM_NO_DATA: return kinds[0];
   case LOOM_BF16: return kinds[3];
   case LOOM_IEEE: return bits == 16 ? kinds[2] : bits == 32 ? kinds[4] : kinds[5];
-  case LOOM_TUPLE: /* a tagged value of two words, which says in its text what it is */
+  case LOOM_TUPLE: /* a tagged value of two words: its text gives its type */
     return strncmp(t->text, wide_f64, sizeof wide_f64 - 1) ? kinds[1] : kinds[5];
   default: return kinds[1];
   }
@@ -52,7 +52,7 @@ static void write_types(Csim *m) {
   csim_put(m, "  {0, 0, 0, 0}};\n");
 }
 
-/* Of index; 32 where the graph has none. */
+/* The width of index; 32 where the graph has none. */
 static uint32_t index_bits(Csim *m) {
   uint32_t i;
   loom_type t;
@@ -173,7 +173,7 @@ static void write_outputs(Csim *m) {
 
 /* ---- for messages ---------------------------------------------------------------------------- */
 
-/* A memory of the caller's goes by the name of the argument. */
+/* A memory that is an argument has the argument's name. */
 static const char *memory_name(Csim *m, uint32_t id) {
   loom_memory memory;
   loom_argument argument;
@@ -202,8 +202,8 @@ static void write_id(Csim *m, uint32_t id) {
   csim_put(m, id == LOOM_NONE ? "MAIN_NOTHING, " : "%u, ", id);
 }
 
-/* Where a memory of the graph is, and what it starts with. `graph` is a design of its own. */
-static void write_region(Csim *m, const loom_design *graph, uint32_t id) {
+/* The initial contents of a memory, if it is the graph's own. `graph` is a design of its own. */
+static void write_initial(Csim *m, const loom_design *graph, uint32_t id) {
   loom_memory memory;
   uint32_t i;
   m->dfg->memory(graph, id, &memory, sizeof memory);
@@ -225,7 +225,7 @@ static void write_binding(Csim *m, const loom_design *machine, const loom_design
   csim_put(m, "0};\nstatic const uint32_t main_output_units[] = {");
   for (i = 0; i < m->dfg->output_count(graph); i++) write_id(m, m->binding->output(machine, i));
   csim_put(m, "0};\n");
-  for (i = 0; i < m->dfg->memory_count(graph); i++) write_region(m, graph, i);
+  for (i = 0; i < m->dfg->memory_count(graph); i++) write_initial(m, graph, i);
   csim_put(m,
            "static const struct {\n"
            "  uint32_t region;\n"
@@ -253,9 +253,9 @@ static void write_binding(Csim *m, const loom_design *machine, const loom_design
   csim_put(m, "  0};\n\n");
 }
 
-/* ---- the way in ------------------------------------------------------------------------------ */
+/* ---- entry point ----------------------------------------------------------------------------- */
 
-/* What the tables are made of. */
+/* The types of the tables, and the constants in them. */
 static void write_declarations(Csim *m) {
   const loom_dfg *dfg = m->dfg;
   csim_put(m,

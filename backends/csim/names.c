@@ -60,7 +60,7 @@ const char *csim_literal(Values *v, uint32_t r) {
 
 typedef struct Name {
   const char *text; /* NULL: a free slot */
-  uint32_t next;    /* the number to try behind it; 0: the first */
+  uint32_t next;    /* the number to append next; 0: none was yet */
 } Name;
 
 typedef struct Names {
@@ -84,9 +84,9 @@ static int is_taken(Names *names, const char *name) {
   return loom_is_c_word(name) || loom_is_math_function(name) || find_slot(names, name)->text;
 }
 
-/* LOOM's own identifiers begin so, those of compilers with a '_', numbers with a digit; and no name
- * is empty. */
-static int is_kept(const char *name) {
+/* Names that need a prefix: they begin as identifiers of LOOM or of compilers do, or as numbers; or
+ * are empty. */
+static int is_reserved(const char *name) {
   return starts_with(name, "loom") || starts_with(name, "LOOM") || *name == '_' || *name == '\0' ||
          (*name >= '0' && *name <= '9');
 }
@@ -96,12 +96,12 @@ static const char *take_name(Names *names, const char *wanted) {
   const char *base, *name;
   Name *first;
   for (; *wanted && at < text + 60; wanted++) {
-    int good = (*wanted >= 'a' && *wanted <= 'z') || (*wanted >= 'A' && *wanted <= 'Z') ||
-               (*wanted >= '0' && *wanted <= '9');
-    *at++ = (char)(good ? *wanted : '_');
+    int is_word = (*wanted >= 'a' && *wanted <= 'z') || (*wanted >= 'A' && *wanted <= 'Z') ||
+                  (*wanted >= '0' && *wanted <= '9');
+    *at++ = (char)(is_word ? *wanted : '_');
   }
   *at = 0;
-  base = csim_format(names->m, is_kept(text) ? "v%s" : "%s", text);
+  base = csim_format(names->m, is_reserved(text) ? "v%s" : "%s", text);
   first = find_slot(names, base);
   if (!first->next) first->next = 2;
   for (name = base; is_taken(names, name);)
@@ -111,8 +111,8 @@ static const char *take_name(Names *names, const char *wanted) {
   return name;
 }
 
-/* What the source would call the first of a chain of equal values (values.h): a loop's variable
- * after its gate, what is loaded after the load. */
+/* The name that the source has for a root (values.h): for a stream's index that of its gate, for
+ * loaded data that of the load. */
 static const char *wanted_name(const Values *v, uint32_t r) {
   const Plan *p = v->p;
   uint32_t n = p->results[r].node, e;

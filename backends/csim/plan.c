@@ -13,7 +13,7 @@
  * (Plan.is_early). The ready items of a branch are a stack, so uses tend to follow their values.
  *
  * Cost: linear in edges times the depth of branches; and, where no branch around has a ready item,
- * a look at all branches of the level.
+ * a scan of all branches of the level.
  *
  * An item that is never ready means that a level waits for itself. The proof's last condition
  * ("each loop can run in one go") excludes that but for one case, a loop's condition that also
@@ -44,7 +44,7 @@ static const struct {
     {"dataflow.carry", NODE_CARRY},        {"dataflow.invariant", NODE_INVARIANT},
 };
 
-/* Loop code cannot do the graph: the first reason is kept. */
+/* The graph cannot be loop code: keeps the first reason. */
 static void refuse(Plan *p, const char *why) {
   if (!p->why) p->why = why;
 }
@@ -222,16 +222,16 @@ static void find_late(Plan *p) {
 
 /* ---- needs ----------------------------------------------------------------------------------- */
 
-int csim_port(const Plan *p, uint32_t n, uint32_t r, Port *port) {
+int csim_port(const Plan *p, uint32_t n, uint32_t which, Port *port) {
   const loom_memory *memory = &p->memories[p->nodes[n].memory];
   uint32_t stores = memory->store_count, loads = memory->load_count;
-  if (r >= loads + stores) return 0;
-  if (r < loads) {
-    port->port = stores + r;
+  if (which >= loads + stores) return 0;
+  if (which < loads) {
+    port->port = stores + which;
     port->data = NONE;
-    port->address = p->inputs[n][2 * stores + r];
+    port->address = p->inputs[n][2 * stores + which];
   } else {
-    port->port = r - loads;
+    port->port = which - loads;
     port->data = p->inputs[n][2 * port->port];
     port->address = p->inputs[n][2 * port->port + 1];
   }
@@ -248,7 +248,7 @@ typedef struct Sorter {
   uint32_t *ready, *next_ready; /* by domain, by item: stacks of ready items; NONE ends */
 } Sorter;
 
-/* What stands for `item` in a level around its own: the loop that it is in, or itself. */
+/* The item of a level around that of `item` that contains it: a loop, or `item` itself. */
 static uint32_t item_in_level(const Plan *p, uint32_t item, uint32_t level) {
   uint32_t at = level_of(p, p->item_domain[item]), inner = NONE;
   while (at != level) inner = at, at = p->domains[at].outer;
@@ -332,7 +332,7 @@ static void add_needs(Sorter *s, uint32_t r) {
   }
 }
 
-/* Ids of items that are not there have no domain. */
+/* Ids that are no items have no domain. */
 static int is_item(const Plan *p, uint32_t item) {
   return p->item_domain[item] != NONE;
 }

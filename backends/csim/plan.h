@@ -21,18 +21,18 @@
  * level happens once an iteration, and an iteration is one straight piece of code with branches in
  * it. It consists of *items*:
  *
- *     a result        its value is worked out (or its memory port acts), or nothing is to be done
- *     a loop          all of an inner level, at the place of what starts it
+ *     a result        its value is computed, or its memory port acts, or it needs no code
+ *     a loop          all of an inner level
  *     an arm          of a mux that becomes an if/else: its value is moved to the mux's variable
  *     a record        with histories: the tokens of all results of one domain are recorded
  *
- * and items are put in order by what they need. Operands that close a loop are no needs: they are
- * what the update at an iteration's end reads.
+ * Items are ordered by their dependences. Operands that close a loop are none: they are read by the
+ * update at the end of an iteration.
  *
- * *Late* results. The second result of a gate tells in one iteration whether there is a next. What
- * depends on it can only happen in the next iteration. In lowered graphs those are tokens without
- * data, which cost no code, so late results are not ordered at all; with histories they are
- * counted at the next test. A graph where a late result carries data is refused. */
+ * *Late* results. The second result of a gate tells in one iteration whether there is a next.
+ * Results that depend on it can only happen in the next iteration. In lowered graphs those are
+ * tokens without data, which cost no code, so late results are not ordered at all; with histories
+ * they are counted at the next test. A graph where a late result carries data is refused. */
 #ifndef LOOM_CSIM_PLAN_H
 #define LOOM_CSIM_PLAN_H
 
@@ -69,14 +69,15 @@ typedef struct Domain {
   uint32_t condition, parent;
   uint32_t level;    /* domain id of the innermost BURST; 0: the function */
   uint32_t outer;    /* of a BURST: the level around it */
-  uint32_t depth;    /* of a BURST: how many it is in, itself too */
+  uint32_t depth;    /* of a BURST: how many are around it, with itself */
   uint32_t body;     /* of a BURST: the domain of its body, TRUE(condition, itself); NONE */
   uint32_t opposite; /* of TRUE the FALSE and the other way round; NONE */
   char is_late;      /* its condition is late */
-  char is_used;      /* some result, or one below, comes in it */
+  char is_used;      /* it or a domain below it has a result */
 } Domain;
 
-/* Items by id: results, then per domain a loop and a record, then two arms a mux (false, true). */
+/* Items by id: results, a loop for each domain, a record for each domain, two arms for each mux
+ * (false, true). */
 typedef struct Plan {
   Csim *m;
   uint32_t node_count, result_count, domain_count, item_count;
@@ -99,8 +100,8 @@ typedef struct Plan {
   uint32_t *item_domain;
   uint32_t *order, *first, *middle, *end; /* by level: in `order` */
   uint32_t *openings; /* by domain: how often its branch is opened in the code */
-  uint32_t *tests;    /* by domain: the same, but for those that are the else of what closes */
-  char *is_early;     /* by BURST: some of its body must come before its test is done */
+  uint32_t *tests;    /* by domain: the same, less those opened as an else */
+  char *is_early;     /* by BURST: its test needs some items of its body */
 } Plan;
 
 /* Reads and orders the graph. False: loop code cannot do it, p->why says why. */
@@ -131,15 +132,15 @@ static inline int is_under(const Plan *p, uint32_t domain, uint32_t above) {
 }
 /* The result that `result` is a copy of, through forks, buffers and br. */
 uint32_t csim_identity(const Plan *p, uint32_t result);
-/* A port of a memory, as one of its results has it. */
+/* The port of a memory that one of its results belongs to. */
 typedef struct Port {
-  uint32_t node;    /* the load or store; the memory node, where its operands are not such */
+  uint32_t node;    /* the load or store at the port; the memory node, where there is none */
   uint32_t data;    /* the result that is stored; NONE: a load */
   uint32_t address; /* the result on the address operand */
   uint32_t port;    /* stores first, then loads (loom_memory.ports) */
 } Port;
-/* The port that acts when result `r` of memory node `n` is worked out: the done of a store, the
- * data of a load. False for the done of a load. */
-int csim_port(const Plan *p, uint32_t n, uint32_t r, Port *port);
+/* The port of memory node `n` that acts when its result number `which` is computed: the done of a
+ * store, the data of a load. False for the done of a load. */
+int csim_port(const Plan *p, uint32_t n, uint32_t which, Port *port);
 
 #endif

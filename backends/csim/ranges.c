@@ -2,8 +2,10 @@
  *
  *     for k in 0..32: A[i * 32 + k]       with i in 0..31 it is 0..1023: no check
  *
- * Found by intervals: each integer, read as signed, is given a least and a greatest value, from
- * literals, types, and the bounds of streams; what an operation makes of them loom.c/1 says. */
+ * Interval analysis: each integer, read as signed, is given a least and a greatest value, from
+ * literals, types, and the bounds of streams; loom.c/1 gives the interval of an operation's result.
+ * Carries and loads may have any value of their type, so there are no cycles, and each result is
+ * computed once, from operands up to MAX_DEPTH away. */
 #include "ranges.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* ranges.h -- private to the loop code: which accesses need no check of their bounds, or only one
- * before a loop. */
+/* ranges.h -- private to the loop code: intervals of integers, and which accesses need no bounds
+ * check. */
 #ifndef LOOM_CSIM_RANGES_H
 #define LOOM_CSIM_RANGES_H
 
@@ -16,7 +16,6 @@ typedef struct Ranges {
   char *is_known;
 } Ranges;
 
-/* m->status says where memory ran out. */
 Ranges *csim_ranges_make(const Plan *p);
 Range csim_range(Ranges *ranges, uint32_t result);
 /* True where an address is below the fixed size of its memory, whatever happens. */

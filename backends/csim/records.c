@@ -7,9 +7,9 @@
  *       loom_n3 = 0;
  *     }
  *
- * Every result of a domain is recorded at one place of that domain; what depends on a gate's
- * second result, in the next iteration. The buffers are one block from run->grow, so that a large
- * graph does not overflow the stack. */
+ * All results of a domain are recorded at one place in it, late ones (plan.h) in the next
+ * iteration. The buffers are one block from run->grow, so that a large graph does not overflow the
+ * stack. */
 #include "writer.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static int same_type(Writer *w, uint32_t a, uint32_t b) {
   return strcmp(csim_type(&w->v, a), csim_type(&w->v, b)) == 0;
 }
 
-/* A buffer whose every place has this constant, and which all loops may hand over from. */
+/* The buffer that is filled with this constant; all domains but 0 share it. */
 static uint32_t constant_buffer(Writer *w, uint32_t r) {
   const char *text = csim_exact(&w->v, r), *at;
   uint32_t hash = 2166136261u, c, *list; /* FNV-1a */
@@ -55,7 +55,7 @@ static uint32_t constant_buffer(Writer *w, uint32_t r) {
   return *list = w->first_constant = r;
 }
 
-/* Says that `r` has the tokens of `before`, where both tick together and have one type. */
+/* Notes that `r` has the tokens of `before`, if both are of one domain and one width. */
 static void note_same(Writer *w, uint32_t r, uint32_t before) {
   const Plan *p = &w->p;
   if (before != NONE && p->domain_of[before] == p->domain_of[r] &&
@@ -64,8 +64,7 @@ static void note_same(Writer *w, uint32_t r, uint32_t before) {
 }
 
 /* Chooses the buffer of a result, and stores its token where no other result has done so: tokens
- * that are always the same, or the same as those of another result that ticks with it, cost
- * nothing. */
+ * that are always the same, or the same as those of another result of the domain, cost nothing. */
 static void keep_token(Writer *w, uint32_t r, uint32_t d) {
   uint32_t root = w->v.root[r], *last = &w->last_kept[root];
   if (d != 0 && w->v.literal[root]) {
@@ -96,7 +95,7 @@ void csim_write_record(Writer *w, uint32_t d) {
   count_token(w, "n", "flush", d);
 }
 
-/* What depends on whether there is this iteration, now that it is known. */
+/* The late results, now that it is known whether this iteration takes place. */
 void csim_write_late(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
   uint32_t d, r, body = p->domains[level].body;
@@ -133,11 +132,11 @@ static void write_flush(Writer *w, const char *name, uint32_t d, uint32_t first,
             name, d);
   csim_line(w, "  (void)loom_history;");
   for (r = first; r != NONE; r = next[r]) {
-    const char *unless = w->same[r] != r ? "if (!run->skip_same) " : "";
+    const char *guard = w->same[r] != r ? "if (!run->skip_same) " : "";
     if (has_data(&w->p, r))
-      csim_line(w, "  %srun->tokens(run, %uu, %s, n);", unless, r, buffer_of(w, w->kept[r]));
+      csim_line(w, "  %srun->tokens(run, %uu, %s, n);", guard, r, buffer_of(w, w->kept[r]));
     else
-      csim_line(w, "  %srun->tokens(run, %uu, 0, n);", unless, r);
+      csim_line(w, "  %srun->tokens(run, %uu, 0, n);", guard, r);
   }
   csim_line(w, "}");
 }

@@ -61,7 +61,7 @@ static uint32_t counter_of(const Writer *w, uint32_t level) {
 }
 
 /* A load at the counter, of a memory that does not grow. */
-static int is_good_load(const Writer *w, uint32_t r, uint32_t counter) {
+static int can_scan_load(const Writer *w, uint32_t r, uint32_t counter) {
   const Plan *p = &w->p;
   uint32_t n = p->results[r].node;
   const loom_memory *memory = &p->memories[p->nodes[n].memory];
@@ -72,7 +72,7 @@ static int is_good_load(const Writer *w, uint32_t r, uint32_t counter) {
 }
 
 /* A pure operation of the test that neither traps nor takes the counter itself. */
-static int is_good_pure(const Writer *w, uint32_t r, uint32_t counter) {
+static int can_scan_pure(const Writer *w, uint32_t r, uint32_t counter) {
   const Plan *p = &w->p;
   uint32_t n = p->results[r].node, k;
   if (w->v.may_trap[r]) return 0;
@@ -81,7 +81,7 @@ static int is_good_pure(const Writer *w, uint32_t r, uint32_t counter) {
   return 1;
 }
 
-static int is_good_item(const Writer *w, uint32_t item, uint32_t level, uint32_t counter) {
+static int can_scan_item(const Writer *w, uint32_t item, uint32_t level, uint32_t counter) {
   const Values *v = &w->v;
   const Plan *p = &w->p;
   uint32_t d;
@@ -89,10 +89,10 @@ static int is_good_item(const Writer *w, uint32_t item, uint32_t level, uint32_t
   d = p->domain_of[item];
   if (d != level && d != p->domains[level].body) return 0;
   switch (p->kinds[p->results[item].node]) {
-  case NODE_MEMORY: return d == level && is_good_load(w, item, counter);
+  case NODE_MEMORY: return d == level && can_scan_load(w, item, counter);
   case NODE_PURE:
     if (v->root[item] != item || !v->is_needed[item]) return 1;
-    return d == level ? is_good_pure(w, item, counter) : !v->may_trap[item];
+    return d == level ? can_scan_pure(w, item, counter) : !v->may_trap[item];
   case NODE_MUX: return !p->is_split[p->results[item].node];
   case NODE_STREAM: return 0;
   default: return 1;
@@ -155,7 +155,7 @@ void csim_write_scan(Writer *w, uint32_t level) {
   counter = counter_of(w, level);
   if (counter == NONE) return;
   for (i = p->first[level]; i < p->end[level]; i++)
-    if (!is_good_item(w, p->order[i], level, counter)) return;
+    if (!can_scan_item(w, p->order[i], level, counter)) return;
   name = w->v.names[counter];
   inside = bounds(w, level, name);
   if (!inside) return;

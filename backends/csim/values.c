@@ -1,4 +1,16 @@
-/* values.c -- which values are needed, what they are called, how they are written. See values.h. */
+/* values.c -- decides which values are needed, inlined or kept in variables, and gives their C
+ * text. See values.h.
+ *
+ *     find_roots      the root of each chain of copies
+ *     find_needed     backwards from results, accesses, loop conditions and traps: a worklist
+ *     find_seen       floats whose NaNs have observable bits, to a fixed point
+ *     find_nans       which NaNs a root may hold, to a fixed point
+ *     find_uses       where values are used, and how often
+ *     find_inlined    values with one use, in the same level; find_inlined_loads: loads
+ *     find_storage    values that share the variable of a mux
+ *     find_locals     variables that can be declared where they are set
+ *
+ * Cost: linear in operands times the depth of domains, but for the fixed points. */
 #include "values.h"
 
 #include <string.h>
@@ -7,7 +19,7 @@ enum { MAX_NESTED = 8 }; /* expressions within expressions */
 
 /* ---- roots ----------------------------------------------------------------------------------- */
 
-/* An integer that is called another type of as many bits. */
+/* A cast between integer types of the same width. */
 static int is_renaming(const Plan *p, uint32_t n) {
   static const char *const casts[] = {"arith.index_cast", "arith.index_castui", "index.casts",
                                       "index.castu"};
@@ -18,7 +30,7 @@ static int is_renaming(const Plan *p, uint32_t n) {
   return 0;
 }
 
-/* The result that `r` is by another name, or r itself. */
+/* The result that `r` is a copy of, or r itself. */
 static uint32_t source_of(const Plan *p, uint32_t r) {
   uint32_t n = p->results[r].node, which = r - p->nodes[n].first_result;
   const uint32_t *in = p->inputs[n];
@@ -76,7 +88,7 @@ static void want(Needs *w, uint32_t r) {
   w->stack[w->depth++] = r;
 }
 
-/* Something is written in the domain: the branches and loops around it are. */
+/* The domain has code: so have the branches and loops around it. */
 static void want_domain(Needs *w, uint32_t d) {
   Values *v = w->v;
   for (; d != NONE && !v->has_code[d]; d = v->p->domains[d].parent) {
@@ -99,9 +111,9 @@ static int may_trap(const Values *v, uint32_t r) {
   return bits == 0 || bits == mask;
 }
 
-/* True where the address of the port behind result `r` stands in what is written: not for a load
- * that can never be outside and whose data is not used. */
-static int asks_address(const Values *v, uint32_t r, const Port *port) {
+/* True where the emitted code uses the address of the port of result `r`: not for a load that can
+ * never be outside and whose data is not used. */
+static int uses_address(const Values *v, uint32_t r, const Port *port) {
   const Plan *p = v->p;
   const loom_memory *memory = &p->memories[p->nodes[p->results[r].node].memory];
   return port->data != NONE || v->is_needed[r] || !csim_is_inside(v->ranges, port->address, memory);
@@ -127,7 +139,7 @@ static void find_needed(Values *v) {
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
       continue;
     want_domain(&w, p->domain_of[i]);
-    if (asks_address(v, i, &port)) want(&w, port.address);
+    if (uses_address(v, i, &port)) want(&w, port.address);
     if (port.data != NONE) want(&w, port.data);
   }
   while (w.depth) {
@@ -180,8 +192,8 @@ static int see(Values *v, uint32_t r) {
   return 1;
 }
 
-/* A NaN's bits are seen where they are stored, given as a result, recorded or observed, and by
- * what merges them with others and is seen itself. A sum that is only added to is not. */
+/* A NaN's bits are seen where they are stored, returned, recorded or used as bits, and in a merge
+ * that is seen itself. Those of a sum that is only added to are not. */
 static void find_seen(Values *v) {
   const Plan *p = v->p;
   uint32_t i, k, ret = v->m->dfg->return_node(v->m->design);
@@ -224,7 +236,7 @@ static NanState nan_state(const Values *v, uint32_t r) {
   }
 }
 
-/* What merges values is as strict as the strictest of them, around loops too: states only rise. */
+/* A merge is as strict as its strictest operand, around loops too. Ends, as states only rise. */
 static void find_nans(Values *v) {
   const Plan *p = v->p;
   uint32_t i;
@@ -259,17 +271,18 @@ static int wants_exact(const Values *v, uint32_t r, uint32_t k) {
 
 /* ---- uses ------------------------------------------------------------------------------------ */
 
-/* Uses are gone through twice: to see what can be inlined, and then to see where what is not must
- * be visible, for which a use within something inlined counts where that is written. */
+/* Uses are visited twice: to decide what can be inlined, and then to find where the variables of
+ * the other values must be visible; a use in an inlined expression counts where that is
+ * written. */
 typedef struct Uses {
   Values *v;
   char *elsewhere; /* by root: used in another level than its own */
-  char *outside;   /* by root: used behind its variable's block */
+  char *outside;   /* by root: used outside its variable's block */
   uint32_t *user;  /* by root: the root that uses it, the last one found; NONE: no value does */
   uint32_t *place; /* by root: the domain of that use */
   uint32_t *item;  /* by root: the item it is written with; AT_END: the update of its loop; NONE */
-  uint32_t by;     /* what is looked at */
-  uint32_t at;     /* and the item that is */
+  uint32_t by;     /* the root whose operands are visited; NONE: none */
+  uint32_t at;     /* and the item that it is written with */
   int again;
 } Uses;
 
@@ -356,8 +369,8 @@ static void use_root(Uses *u, uint32_t r) {
   }
 }
 
-/* How often the condition of a branch is written for this side of it. Where the other side comes
- * first but nothing is left of it, this side, its else, has to ask itself. */
+/* How often the condition of a branch is written for this side of it. If the other side, whose
+ * else this one would be, has no code, this side tests the condition itself. */
 static uint32_t tests_written(const Values *v, uint32_t d) {
   const Plan *p = v->p;
   uint32_t other = p->domains[d].opposite;
@@ -390,7 +403,7 @@ static void find_uses(Uses *u) {
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
       continue;
     if (port.data == NONE) u->by = i;
-    if (asks_address(v, i, &port))
+    if (uses_address(v, i, &port))
       use(u, port.address, p->domain_of[i],
           csim_is_inside(v->ranges, port.address, &p->memories[p->nodes[n].memory]) ? 1 : 3);
     u->by = NONE;
@@ -448,11 +461,11 @@ static int is_written(const Plan *p, uint32_t memory, uint32_t from, uint32_t to
   return 0;
 }
 
-/* A load of a memory that is written too stands where it is used, if nothing writes before that. */
+/* A load of a memory that is also stored to is inlined at its use if no store comes before that. */
 static void find_inlined_loads(Values *v, const Uses *u) {
   const Plan *p = v->p;
   uint32_t *at = csim_alloc(v->m, p->item_count, sizeof *at), i;
-  if (!at || v->m->histories) return;
+  if (v->m->histories) return;
   for (i = 0; i < p->item_count; i++) at[i] = NONE;
   for (i = 0; i < p->end[0]; i++) at[p->order[i]] = i;
   for (i = 1; i < p->domain_count; i++) {
@@ -510,8 +523,8 @@ const char *csim_signed(Values *v, uint32_t r) {
   return csim_format(v->m, "((int64_t)(%s << %u) >> %u)", text, 64 - bits, 64 - bits);
 }
 
-/* An address in a memory. A pointer that comes alone may point into the middle of an array, so that
- * what is before it is there as well. */
+/* A pointer passed without a size may point into the middle of an array, so that negative indices
+ * are legal. */
 const char *csim_index(Values *v, uint32_t address, uint32_t id) {
   const loom_memory *memory = &v->p->memories[id];
   int may_precede = v->m->call && memory->is_dynamic && memory->argument != LOOM_NONE &&
@@ -570,7 +583,7 @@ int csim_reads(const Values *v, uint32_t r, uint32_t other) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* A value that is made in one branch for the mux behind it alone is made in the mux's variable. */
+/* A value of a branch that only the mux behind it uses is kept in the mux's variable. */
 static void find_storage(Values *v) {
   const Plan *p = v->p;
   uint32_t n, side;
@@ -579,9 +592,9 @@ static void find_storage(Values *v) {
     if (p->kinds[n] != NODE_MUX || !p->is_split[n] || !v->is_needed[r]) continue;
     for (side = 0; side < 2; side++) {
       uint32_t from = v->root[p->inputs[n][1 + side]];
-      int made_here = kind_of(p, from) == NODE_MEMORY || kind_of(p, from) == NODE_PURE ||
-                      kind_of(p, from) == NODE_MUX;
-      if (made_here && v->uses[from] == 1 && !v->is_inlined[from] && !v->literal[from] &&
+      int is_computed = kind_of(p, from) == NODE_MEMORY || kind_of(p, from) == NODE_PURE ||
+                        kind_of(p, from) == NODE_MUX;
+      if (is_computed && v->uses[from] == 1 && !v->is_inlined[from] && !v->literal[from] &&
           p->domain_of[from] == p->item_domain[arm_item(p, n, side)])
         v->storage[from] = r;
     }

@@ -1,12 +1,12 @@
-/* values.h -- private to the loop code: which values are needed, and how each is written.
+/* values.h -- private to the loop code: which values are needed, and as which C text.
  *
- * Many results are another one under a new name: both sides of a cond_br, what a gate, a fork or an
- * invariant passes on, a load's data behind its memory. A value is kept for the *root* of such a
- * chain alone. That is sound because a variable is set once an iteration of its level, before all
- * that uses it; what leaves a loop is what the variable held in the last iteration.
+ * Many results are copies of another: both results of a cond_br, those of a fork or an invariant,
+ * the first of a gate, a load's data, which the memory makes. Only the *root* of such a chain of
+ * copies has a value of its own. That is sound because a variable is set once an iteration of its
+ * level, before all its uses; the value that leaves a loop is that of the last iteration.
  *
- * A root is a literal; or an expression, written at the place of its only use, where that lies in
- * the same level; or a variable. */
+ * A root is a literal; or an expression, written at its only use, if that is in the same level; or
+ * a variable. */
 #ifndef LOOM_CSIM_VALUES_H
 #define LOOM_CSIM_VALUES_H
 
@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-/* Of the NaNs a float root may be: none but the canonical one; any (canonical where seen); those
- * it has by its bits. */
+/* The NaNs that a float root may hold: none; with any bits, made canonical where these are seen;
+ * with the bits that it must have. */
 typedef enum NanState { NAN_NONE, NAN_LOOSE, NAN_EXACT } NanState;
 
 typedef struct Values {
@@ -24,38 +24,38 @@ typedef struct Values {
   Ranges *ranges;
   uint32_t *root;       /* by result */
   char *is_needed;      /* by root */
-  char *is_seen;        /* by root, of floats: somebody may look at the bits of its NaNs */
+  char *is_seen;        /* by root, of floats: the bits of its NaNs are observable */
   char *nans;           /* by root: NanState */
-  char *may_trap;       /* by root: a pure op that may trap, so it is done where it stands */
+  char *may_trap;       /* by root: a pure op that may trap, so it is not inlined */
   char *is_inlined;     /* by root */
-  char *is_observed;    /* by root: some result of it is */
+  char *is_observed;    /* by root: some copy of it is */
   char *is_local;       /* by root: its variable is declared where it is set */
   uint32_t *storage;    /* by root: the root in whose variable it is kept; mostly itself */
   uint32_t *uses;       /* by root */
   const char **names;   /* by root; NULL: no variable */
   const char **literal; /* by root; NULL: no literal */
   const char **memory_names;
-  char *is_touched; /* by memory: what is written uses its pointer */
+  char *is_touched; /* by memory: the emitted code uses its pointer */
   char *has_code;   /* by domain: a branch must be written for it */
 } Values;
 
-/* Works all that out; needs the plan. m->status says where memory ran out. */
+/* Computes all of that from the plan. */
 void csim_values_make(Values *v, Plan *p);
 
 /* C text of the value of a result: a name, a literal, or something in parentheses. */
 const char *csim_value(Values *v, uint32_t result);
 /* The same with its NaNs canonical where it has loose ones. */
 const char *csim_exact(Values *v, uint32_t result);
-/* What a root that is no literal is set to. */
+/* The expression that computes a root, which is no literal. */
 const char *csim_made(Values *v, uint32_t root);
 /* The C type of a result. */
 const char *csim_type(const Values *v, uint32_t result);
-/* A signed reading of a value of the result's type. */
+/* The value of a result, sign-extended to int32_t or int64_t. */
 const char *csim_signed(Values *v, uint32_t result);
-/* The same as the index of an element of a memory. */
+/* The value of an address, as the C index of an element of a memory. */
 const char *csim_index(Values *v, uint32_t address, uint32_t memory);
-/* True where making `root` reads the variable of `other` (which is of the same level), through
- * whatever is inlined. */
+/* True where the C text of `root` reads the variable of `other` (which is of the same level),
+ * through whatever is inlined. */
 int csim_reads(const Values *v, uint32_t root, uint32_t other);
 
 /* names.c: the literal of a constant; names for all variables and memories. */

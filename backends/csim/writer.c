@@ -82,8 +82,8 @@ static void open_down_to(Writer *w, uint32_t d, uint32_t closed) {
   w->open = d;
 }
 
-/* `closed` is the last block left, whose } waits for whether an else follows; `top`, the outermost
- * one to be opened, decides that. */
+/* `closed` is the last block left, whose } is held back until it is known whether an else follows;
+ * `top`, the outermost block to be opened, decides that. */
 void csim_go_to(Writer *w, uint32_t d) {
   const Plan *p = &w->p;
   uint32_t closed = NONE, top = d;

@@ -1,18 +1,18 @@
-/* writer.h -- private to the loop code: what is shared by the files that write it: writer.c,
- * accesses.c, scan.c, records.c, loops.c and function.c (csim.h). */
+/* writer.h -- private to the loop code: shared by the files that emit it: writer.c, accesses.c,
+ * scan.c, records.c, loops.c and function.c (csim.h). */
 #ifndef LOOM_CSIM_WRITER_H
 #define LOOM_CSIM_WRITER_H
 
 #include "values.h"
 
-/* Tokens of a result that are gathered: the more the faster, as long as all fit the second-level
- * cache: most of the golden kernels then hand over all they have at once. */
+/* Tokens of a result that are buffered before they are handed over. More is faster, as long as all
+ * buffers fit the second-level cache; most golden kernels then hand over all tokens at once. */
 enum { BUFFERED = 4096, BUFFERED_OF_MANY = 128, MANY = 1000 };
 
-/* An address was found to be below a memory's size, in a domain: where that lies around a later
- * access, it need not be looked at again. */
+/* In a domain an address was checked to be below the size of a memory: an access in that domain, or
+ * in one below it, needs no further check. */
 typedef struct Checked {
-  struct Checked *next, *before; /* before: the one that was added before, of any address */
+  struct Checked *next, *before; /* before: the previous one, of any address */
   uint32_t address;
   uint32_t domain, memory; /* memory: of dynamic size; NONE: */
   uint64_t elements;       /* a size that is fixed */
@@ -33,17 +33,17 @@ typedef struct Writer {
   uint32_t *first_late, *next_late;   /* by BURST: results that are its gates' second, and copies */
   char *is_sized, *is_stored;         /* by memory */
   Checked *last_checked;
-  char *is_safe;     /* by result: its port's address was seen to be inside before the loop */
-  Checked **checked; /* by root: bounds it was held against, newest first */
+  char *is_safe;     /* by result: its port needs no check: that was made before the loop */
+  Checked **checked; /* by root: checks of it as an address, newest first */
   char *is_else;     /* by domain: its block was opened as the else of another */
-  uint32_t *kept;    /* with histories, by result: whose buffer has its tokens; NONE: no such yet */
+  uint32_t *kept; /* with histories, by result: whose buffer has its tokens; NONE: not yet known */
   uint32_t *last_kept;                     /* by root: the result that was recorded last */
-  uint32_t first_constant, *next_constant; /* results whose buffers are filled once for all */
-  uint32_t *last_constant;                 /* by such a result: who used its buffer last */
-  uint32_t *constants, *next_alike;        /* the same results, by a hash of their texts */
-  uint32_t *same;                          /* by result: loom_kernel_info.same */
-  uint32_t copies;
-  int grows;
+  uint32_t first_constant, *next_constant; /* results whose buffers are filled once, at the start */
+  uint32_t *last_constant;          /* by such a result: the last one that shares its buffer */
+  uint32_t *constants, *next_alike; /* the same results, by a hash of their texts */
+  uint32_t *same;                   /* by result: loom_kernel_info.same */
+  uint32_t copies;                  /* variables loom_next0, loom_next1, ... (write_updates) */
+  int grows;                        /* some access calls loom_grow */
 } Writer;
 
 /* Append to w->out: a text; bytes; a line of any length, with its indentation and newline. */
@@ -52,8 +52,8 @@ void csim_append(Writer *w, const char *text, size_t length);
 void csim_line(Writer *w, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Closes and opens if blocks until those of domain `d`, of the level being written, are open. */
 void csim_go_to(Writer *w, uint32_t d);
-/* The negation of a condition as csim_value gives it; `c == 0` rather than `!c` where it is no mere
- * name or literal: tcc gets `!` before a comparison wrong for NaNs. */
+/* The negation of a condition as csim_value gives it; `c == 0` rather than `!c` where it is not
+ * just a name or literal: tcc compiles `!` before a comparison wrongly for NaNs. */
 const char *csim_negated(Writer *w, const char *condition);
 /* An expression without its outermost parentheses, where these enclose all of it. */
 const char *csim_bare(Writer *w, const char *text);
@@ -68,10 +68,10 @@ const char *csim_hoist_checks(Writer *w, uint32_t level);
 /* Drops all records of checks made after `last`. */
 void csim_forget_checks(Writer *w, const Checked *last);
 
-/* Before a search loop: the same test, vectorised (scan.c). Nothing where the loop is none. */
+/* Before a search loop, its test vectorised (scan.c); before other loops nothing. */
 void csim_write_scan(Writer *w, uint32_t level);
-/* Histories: the tokens of a domain; what hung on whether there would be this iteration; and, when
- * all else is written, the buffers and who hands them over. */
+/* Histories: records the tokens of a domain; records the late ones, at the next test of the loop;
+ * and, after all other code, declares the buffers and the functions that hand them over. */
 void csim_write_record(Writer *w, uint32_t d);
 void csim_write_late(Writer *w, uint32_t level);
 void csim_write_buffers(Writer *w);

@@ -4,14 +4,14 @@
  *     0,12,7
  *     1,31,-3
  *
- * edges.csv says what makes the tokens of each, and where in the source that stands:
+ * edges.csv gives the operation that makes the tokens of each edge, and its source location:
  *
  *     edge,operation,at
  *     sum,dataflow.carry,fir.c:5:5
  *
- * `token` counts from 0 over the whole run, also where --from shows only a part. A tuple has a
- * column for each element, a control token none. How a file is called after an edge is said in
- * plugins/loom_name.h.
+ * `token` counts from 0 over the whole run, even if --from shows only a part. A tuple has a column
+ * for each element, a control token none. plugins/loom_name.h makes the name of a file from that of
+ * its edge.
  */
 #include "loom_name.h"
 #include "trace.h"

@@ -18,7 +18,8 @@ typedef struct {
   uint32_t result;
 } HashLine;
 
-/* Bytes that cannot be printed, backslashes and (in a name) blanks as \xNN. */
+/* Writes bytes that cannot be printed, backslashes and, unless `blanks` are kept, blanks as
+ * \xNN. */
 static const char *one_word(Trace *t, const char *text, int blanks) {
   char *out = trace_alloc(t, 4 * strlen(text) + 1, 1), *at = out;
   for (; *text; text++)

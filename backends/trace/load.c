@@ -1,13 +1,13 @@
-/* load.c -- what comes before the run: the configuration, a word a cycle, and its checksum.
+/* load.c -- shows the load of the configuration before the run: a word a cycle, and its checksum.
  *
  *     cycle   -3    -2    -1    0
  *             sw    pe    sum   the run
  *
- * That is how the configuration port of the hardware takes an image that comes without a pause.
- * With --load waves and the timeline begin there, so that all their times are later by
- * `Trace.lead`, the words and one; tables keep the run's cycles, and those of the load are
- * negative. In the waves there is a scope `configuration`: the port's valid and data, and for each
- * component a signal that is 1 while its words are taken.
+ * That is how the configuration port of the hardware takes an image that is sent without pauses.
+ * With --load, waves and the timeline begin with the load, so that all times of the run are shifted
+ * by `Trace.lead`, the number of words plus one; tables keep the run's cycles, and those of the
+ * load are negative. In the waves there is a scope `configuration`: the port's valid and data, and
+ * for each component a signal that is 1 while its words are taken.
  */
 #include "trace.h"
 
@@ -53,7 +53,7 @@ int load_find(Trace *t) {
   return LOOM_OK;
 }
 
-/* Where the component of a word ends. */
+/* The first word after `word` that is not of the same component. */
 static uint32_t slice_end(const Load *l, uint32_t word) {
   uint32_t end = word;
   while (end < l->words && l->component_of[end] == l->component_of[word]) end++;
@@ -72,7 +72,7 @@ void load_declare(Trace *t) {
   vcd_leave(t);
 }
 
-/* The checksum is the last word, of no component. */
+/* The checksum follows the last word, and is of no component. */
 void load_waves(Trace *t) {
   Load *l = t->load;
   const uint32_t *words;

@@ -1,11 +1,11 @@
 /* machine.c -- traces of configured hardware: reads the machine, and passes the events of its run
  * on to the formats. See machine.h.
  *
- * Nothing is kept of the events, but for waves the stalls: they are reported when they end, and
- * waves are in the order of time, so the run is replayed twice.
+ * No events are kept, except stalls for waves: a stall is reported when it ends, but waves must be
+ * in order of time, so the run is first replayed for its stalls alone (machine_vcd.c).
  *
- * --format=hash is so little that it stands here: counts and hashes of all operands are kept in any
- * case, and are of the whole run, also where the other formats show a part.
+ * --format=hash is written here: counts and hashes of all operands are kept in any case, and cover
+ * the whole run, even if the other formats show only a part.
  */
 #include "machine.h"
 
@@ -26,7 +26,8 @@ const char *trace_machine_name(const MachineTrace *m) {
   return m->t->dfg->name(binding ? binding->graph(m->t->design) : m->t->design);
 }
 
-/* Of the edge whose tokens an input takes: the value's name, its type, and where it is from. */
+/* For each input the edge of the graph whose tokens it takes: its value, type and source
+ * location. */
 static void find_values(MachineTrace *m) {
   Trace *t = m->t;
   const loom_binding *binding = binding_of(m);
@@ -71,7 +72,7 @@ static int read_machine(MachineTrace *m) {
   return LOOM_OK;
 }
 
-/* An input that takes what a unit makes: the first of its results that has a name in the graph. */
+/* The first input that takes a result of the unit which has a name in the graph; LOOM_NONE. */
 static uint32_t find_reader(const MachineTrace *m, const loom_unit *unit) {
   uint32_t o, i;
   for (o = unit->first_output; o < unit->first_output + unit->output_count; o++) {
@@ -89,7 +90,7 @@ static void find_readers(MachineTrace *m) {
   for (u = 0; u < m->nunits; u++) m->reader_of[u] = find_reader(m, &m->units[u]);
 }
 
-/* --edges: these, and the units that take them. */
+/* Chooses the inputs that --edges matches, and their units. */
 static int choose_inputs(MachineTrace *m) {
   Trace *t = m->t;
   const char *patterns = t->host->option(t->host, "edges");
@@ -111,7 +112,7 @@ static int choose_inputs(MachineTrace *m) {
   return LOOM_ERROR;
 }
 
-/* Of each input the route of its tokens. */
+/* Finds the route of each input's tokens. */
 static void find_routes(MachineTrace *m) {
   Trace *t = m->t;
   uint32_t i, n;
@@ -129,7 +130,7 @@ static void find_routes(MachineTrace *m) {
 
 /* ---- for the formats ------------------------------------------------------------------------- */
 
-/* A channel may be wider than what goes through it. */
+/* A channel may be wider than its values: the other bits are ignored. */
 void trace_machine_value(const MachineTrace *m, uint32_t input, uint64_t value,
                          char out[VALUE_ROOM]) {
   const loom_type *type = &m->types[input];
@@ -150,8 +151,8 @@ const char *trace_machine_operation(const MachineTrace *m, uint32_t unit) {
   case LOOM_UNIT_STORE: return "store";
   default: break;
   }
-  /* A function unit always computes something, but for a load: its two halves, which ask for an
-   * element and hand it on, pass tokens on as they are, and have no operation in the graph. */
+  /* Function units compute an operation, except those of a load: its two halves, for the request
+   * and for the data, pass tokens on unchanged, and have no operation in the graph. */
   if (m->units[unit].node == LOOM_NONE ||
       m->t->dfg->node(m->t->design, m->units[unit].node, &node, sizeof node))
     return "handshake.load";
@@ -186,7 +187,7 @@ static void on_passage(MachineTrace *m, const Passage *passage) {
     if (m->formats[i]->passage) m->formats[i]->passage(m, passage);
 }
 
-/* A token that is taken has passed the switches of its net in this cycle. */
+/* Reports the switches on the token's route: it passes them in the cycle in which it is taken. */
 static void pass_switches(MachineTrace *m, uint64_t cycle, uint32_t input) {
   const loom_design *d = m->t->design;
   loom_route route;
@@ -228,7 +229,7 @@ static int on_firing(void *user, uint64_t cycle, uint32_t unit) {
   return m->t->failed ? LOOM_ERROR : LOOM_OK;
 }
 
-/* Ports and FIFOs stall like units; here those are shown that fire. */
+/* Ports and FIFOs stall too, but only units that fire are shown. */
 static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum loom_wait why,
                     uint32_t input) {
   MachineTrace *m = user;
@@ -270,8 +271,8 @@ static int write_hashes(MachineTrace *m, uint64_t cycles) {
 
 /* ---- all together ---------------------------------------------------------------------------- */
 
-/* The formats that are made of events. Gives whether hashes are wanted, too, which are of the whole
- * run. */
+/* Chooses the formats that are made from events. Returns whether hashes are wanted, too, which need
+ * the whole run. */
 static int choose_formats(MachineTrace *m) {
   static const MachineFormat *const known[] = {&trace_machine_vcd, &trace_machine_json,
                                                &trace_machine_csv};
@@ -280,7 +281,7 @@ static int choose_formats(MachineTrace *m) {
   size_t i;
   for (i = 0; i < LOOM_COUNT(known); i++)
     if (all || strcmp(wanted, known[i]->name) == 0) m->formats[m->nformats++] = known[i];
-  m->most = hash || m->t->to == UINT64_MAX ? 0 : m->t->to;
+  m->max_cycles = hash || m->t->to == UINT64_MAX ? 0 : m->t->to;
   return hash;
 }
 
@@ -291,7 +292,7 @@ static int replay(MachineTrace *m, uint64_t *cycles) {
   int i, status;
   for (i = 0; i < m->nformats; i++)
     if (m->formats[i]->stall) visitor.stall = on_stall;
-  status = m->run->replay(t->design, &visitor, m->most, cycles);
+  status = m->run->replay(t->design, &visitor, m->max_cycles, cycles);
   if (t->failed) return LOOM_ERROR;
   if (status != LOOM_OK)
     t->host->diag(t->host, LOOM_NOTE, "TRACE_CUT", LOOM_NONE,

@@ -7,14 +7,14 @@
  *     csv       transfers.csv   and more tables: a line a token, a stall, ... (machine_csv.c)
  *     hash      channels.timed  what `loom sim --timed` writes (machine.c)
  *
- * machine.c reads what there is to know of the hardware, replays the run and passes each event on
- * to the formats that were asked for.
+ * machine.c reads the tables of the hardware, replays the run and passes each event on to the
+ * chosen formats.
  *
- * Operands are called as loom sim calls them. Where a mapping tells which edge of the graph an
- * operand takes, the value of the graph that travels there is named, too, and written as its type
- * is, and where in the source it is computed; else values are bits, as numbers without a sign.
- * --edges chooses among the names of both; --from and --count are cycles. Where components are in
- * instances of other modules, "tile_3/pe", each instance is a scope and a process of its own.
+ * Operands have the names that loom sim prints. If a mapping tells which edge of the graph an
+ * operand takes, the name and source location of its value are shown, too, and tokens are printed
+ * by its type; else as unsigned integers. --edges matches names of operands and of values; --from
+ * and --count are cycles. If components are in instances of other modules, "tile_3/pe", each
+ * instance is a scope and a process of its own.
  */
 #ifndef LOOM_TRACE_MACHINE_H
 #define LOOM_TRACE_MACHINE_H
@@ -45,8 +45,8 @@ typedef struct {
   uint32_t input; /* which operand is missing, or where there is no room; or LOOM_NONE */
 } Stall;
 
-/* What is NULL does nothing. Events are those that are shown: of chosen operands, or of units with
- * such, in the window of cycles. */
+/* NULL does nothing. Only shown events are passed: of chosen operands, or of units that have one,
+ * in the window of cycles. */
 typedef struct {
   const char *name;
   void (*begin)(MachineTrace *);
@@ -63,25 +63,25 @@ struct MachineTrace {
   Trace *t;
   const loom_machine *machine;
   const loom_cycles *run;
-  uint64_t most; /* cycles that are replayed; 0: all */
+  uint64_t max_cycles; /* to replay; 0: all */
   const MachineFormat *formats[3];
   int nformats;
 
   uint32_t ninputs, nunits;
   loom_unit_input *inputs;
   loom_unit *units;
-  const char **names;  /* by input */
-  const char **values; /* by input: what the graph calls that which travels there; "": not known */
-  const char **locations; /* by input: where in the source that is computed; "": not known */
+  const char **names;     /* by input */
+  const char **values;    /* by input: the name of its value in the graph; "": not known */
+  const char **locations; /* by input: the source location of that value; "": not known */
   loom_type *types;       /* by input; kind NO_DATA: not known, or of no data */
-  uint32_t *reader_of; /* by unit: an input that takes what it makes; LOOM_NONE: none with a name */
-  unsigned char *chosen; /* by input: --edges */
+  uint32_t *reader_of;    /* by unit: an input that takes a result of it with a name; LOOM_NONE */
+  unsigned char *chosen;  /* by input: --edges */
   unsigned char *unit_chosen;
 
   uint64_t *last;            /* by input: the token it took last */
   uint64_t *counts, *hashes; /* by input: of all cycles (loom_timed.h) */
 
-  const loom_fabric *fabric; /* both NULL: it is not known which routes tokens take */
+  const loom_fabric *fabric; /* `routes` is NULL if the routes of tokens are not known */
   const loom_routes *routes;
   uint32_t *route_of; /* by input: a route, or LOOM_NONE */
 
@@ -91,18 +91,18 @@ struct MachineTrace {
   Tables *tables;
 };
 
-/* Of the graph that the hardware is to be. */
+/* The name of the graph that the hardware implements. */
 const char *trace_machine_name(const MachineTrace *);
-/* A token of an input, as its type is. */
+/* Prints the value of a token of an input by its type. */
 void trace_machine_value(const MachineTrace *, uint32_t input, uint64_t value,
                          char out[VALUE_ROOM]);
 /* The operation of a unit: "arith.addi"; of a lane of a memory "load" or "store". */
 const char *trace_machine_operation(const MachineTrace *, uint32_t unit);
-/* Where in the source stands what makes a unit's results; "": not known. */
+/* The source location of a unit's results; "": not known. */
 const char *trace_machine_location(const MachineTrace *, uint32_t unit);
 /* True of units that are no ports, drains or FIFOs. */
 int trace_machine_fires(const MachineTrace *, uint32_t unit);
-/* What of these cycles is in the window; false: nothing. */
+/* Clips a range of cycles to the window; false: nothing is left. */
 int trace_machine_clip(const MachineTrace *, uint64_t *from, uint64_t *to);
 
 #endif

@@ -70,12 +70,12 @@ static InstanceUnit *find_instance_units(const MachineTrace *m, uint32_t *count)
 static void find_processes(MachineTrace *m, Tracks *tracks) {
   Trace *t = m->t;
   uint32_t i, n, nfirsts = 0, u;
-  InstanceUnit *all = find_instance_units(m, &n), *firsts = trace_alloc(t, n, sizeof *firsts);
+  InstanceUnit *units = find_instance_units(m, &n), *firsts = trace_alloc(t, n, sizeof *firsts);
   /* by unit: the first one of its instance */
   uint32_t *first_of = trace_alloc(t, m->nunits, sizeof *first_of);
   for (i = 0; i < n; i++) {
-    if (i == 0 || compare_instances(&all[i - 1], &all[i])) firsts[nfirsts++] = all[i];
-    first_of[all[i].unit] = firsts[nfirsts - 1].unit;
+    if (i == 0 || compare_instances(&units[i - 1], &units[i])) firsts[nfirsts++] = units[i];
+    first_of[units[i].unit] = firsts[nfirsts - 1].unit;
   }
   qsort(firsts, nfirsts, sizeof *firsts, by_unit);
   tracks->processes = 1;
@@ -87,7 +87,7 @@ static void find_processes(MachineTrace *m, Tracks *tracks) {
                  ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":%s}}",
                  tracks->processes, trace_json(t, name));
   }
-  for (i = 0; i < n; i++) tracks->process[all[i].unit] = tracks->process[first_of[all[i].unit]];
+  for (i = 0; i < n; i++) tracks->process[units[i].unit] = tracks->process[first_of[units[i].unit]];
 }
 
 /* ---- tracks ---------------------------------------------------------------------------------- */

@@ -1,18 +1,19 @@
 /* machine_vcd.c -- trace.vcd of hardware: waves (vcd.c).
  *
- * Each component is a scope, in it each operand a scope with a valid and a data signal: valid in a
- * cycle in which it takes a token, of that value. A signal of each unit that fires is the cause of
- * its stall. Instances of modules, "tile_3" of "tile_3/pe", are scopes around those of components.
+ * Each component is a scope, and in it each operand a scope of two signals: one is 1 in a cycle in
+ * which the operand takes a token, the other has the token's value. Each unit that fires has a
+ * signal with the cause of its stall. Instances of modules, "tile_3" of "tile_3/pe", are scopes
+ * around those of components.
  *
  * Signals must change in the order of time, but a stall is reported when it ends. So the run is
- * replayed for its stalls alone before anything else, and they are kept.
+ * first replayed for its stalls alone, which are kept and sorted.
  */
 #include "machine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* From a cycle on a unit has a cause to stall, or (0) none. */
+/* From `cycle` on, `cause` is why the unit stalls; 0: it does not. */
 typedef struct {
   uint64_t cycle;
   uint32_t unit, cause;
@@ -21,8 +22,8 @@ typedef struct {
 /* A stall's cause as a number in waves: 0 none, else that of enum loom_wait and 1. */
 enum { CAUSE_BITS = 3 };
 
-/* An operand, or a unit, to be declared: in which scope, "tile_3/pe", and what it is called there,
- * "in0"; its number. */
+/* An operand or a unit to be declared: its scope, "tile_3/pe", its name there, "in0", and its
+ * number. */
 typedef struct {
   const char *scope, *name;
   uint32_t id;
@@ -42,7 +43,7 @@ static int rank(char c) {
   return c == '\0' ? 0 : c == '/' ? 1 : 2 + (unsigned char)c;
 }
 
-/* A slash comes before all else, so that what is in one scope lies together. */
+/* A slash sorts before all other characters, so that the scopes within one scope are adjacent. */
 static int compare_scopes(const char *a, const char *b) {
   for (; *a && *a == *b; a++) b++;
   return rank(*a) - rank(*b);
@@ -58,11 +59,11 @@ static Signal operand_signal(const MachineTrace *m, uint32_t input) {
   const char *component = m->units[m->inputs[input].unit].name, *name = m->names[input];
   size_t length = strlen(component);
   if (strncmp(name, component, length) != 0 || name[length] != '.')
-    return (Signal){"", name, input}; /* it says for itself where it is */
+    return (Signal){"", name, input}; /* a complete name */
   return (Signal){component, name + length + 1, input};
 }
 
-/* Leaves the scopes of `from`, all but those that `to` is in, too, and enters the rest of `to`. */
+/* Leaves the scopes of `from` that do not enclose `to`, and enters the missing ones of `to`. */
 static void change_scope(Trace *t, const char *from, const char *to) {
   size_t i, shared = 0;
   for (i = 0; from[i] && from[i] == to[i]; i++)
@@ -94,8 +95,8 @@ static void find_stalling(MachineTrace *m) {
   qsort(w->stalling, w->nstalling, sizeof *w->stalling, by_scope);
 }
 
-/* Of a component's units that fire; where there are several, in their order. Scopes come in that of
- * compare_scopes. */
+/* Declares the stall signals of a component: numbered, if it has several units that fire. Calls
+ * must be in the order of compare_scopes. */
 static void declare_stalls(MachineTrace *m, const char *scope) {
   Waves *w = m->waves;
   uint32_t first, i, n = 0;
@@ -112,7 +113,7 @@ static void declare_stalls(MachineTrace *m, const char *scope) {
   }
 }
 
-/* Signals are called as what travels there. */
+/* Signals have the name of the operand's value, if that is known. */
 static void declare_operand(MachineTrace *m, const Signal *operand) {
   Trace *t = m->t;
   uint32_t input = operand->id, bits = bits_of(m->inputs[input].mask);
@@ -172,7 +173,7 @@ static int by_cycle(const void *a, const void *b) {
   return x->cause < y->cause ? -1 : x->cause > y->cause; /* one ends, and the next begins */
 }
 
-/* Replays the run for its stalls alone. Where one follows another there is one change. */
+/* Replays the run for its stalls alone. Between two adjacent ones of a unit one change is kept. */
 static void find_stalls(MachineTrace *m) {
   const loom_machine_visitor visitor = {.size = sizeof visitor, .user = m, .stall = on_stall};
   Waves *w = m->waves;
@@ -181,7 +182,7 @@ static void find_stalls(MachineTrace *m) {
   for (u = 0; u < m->nunits; u++)
     if (w->level[u] != LOOM_NONE) keep_change(m, m->t->from, u, 0);
   if (!w->nchanges) return; /* nothing is shown that could stall */
-  m->run->replay(m->t->design, &visitor, m->most, NULL);
+  m->run->replay(m->t->design, &visitor, m->max_cycles, NULL);
   qsort(w->changes, w->nchanges, sizeof *w->changes, by_cycle);
   for (i = 0; i < w->nchanges; i++) {
     const StallChange *last = n ? &w->changes[n - 1] : NULL, *next = &w->changes[i];

@@ -85,7 +85,7 @@ const char *csv_field(Trace *t, const char *text) {
   return out;
 }
 
-/* ---- locations ----------------------------------------------------------------------------------- */
+/* ---- locations ------------------------------------------------------------------------------- */
 
 const char *trace_location(Trace *t, uint32_t node) {
   loom_source_place at;
@@ -108,7 +108,7 @@ static double from_bits(uint64_t word, int exponent_bits, int fraction_bits) {
   return word >> (exponent_bits + fraction_bits) & 1 ? -magnitude : magnitude;
 }
 
-/* The digits that most decimals survive in, and where they do not, those that always do. */
+/* Prints `digits` digits if these read back to the same value, else `enough`, which always do. */
 static void float_text(double value, int digits, int enough, char out[VALUE_ROOM]) {
   if (value != value) {
     snprintf(out, VALUE_ROOM, "nan");
@@ -145,17 +145,17 @@ void trace_value(const loom_type *type, uint64_t word, char out[VALUE_ROOM]) {
   }
 }
 
-uint32_t trace_scalars(const Trace *t, uint32_t type, const loom_type **out, uint32_t room) {
-  const loom_type *is = &t->type[type];
-  if (is->kind == LOOM_NO_DATA) return 0;
-  if (is->kind != LOOM_TUPLE) {
-    if (room) out[0] = is;
+uint32_t trace_scalars(const Trace *t, uint32_t id, const loom_type **out, uint32_t room) {
+  const loom_type *type = &t->type[id];
+  if (type->kind == LOOM_NO_DATA) return 0;
+  if (type->kind != LOOM_TUPLE) {
+    if (room) out[0] = type;
     return 1;
   }
   uint32_t n = 0;
-  for (uint32_t i = 0; i < is->element_count; i++) {
+  for (uint32_t i = 0; i < type->element_count; i++) {
     uint32_t left = n < room ? room - n : 0;
-    n += trace_scalars(t, is->elements[i], left ? out + n : out, left);
+    n += trace_scalars(t, type->elements[i], left ? out + n : out, left);
   }
   return n;
 }

@@ -1,17 +1,17 @@
 /* timeline.c -- trace.json: a timeline in the trace event format that Chrome and Perfetto read.
  *
  *     {"traceEvents":[
- *     {"ph":"M","pid":1,"tid":5,"name":"thread_name","args":{"name":"sum: dataflow.carry at fir.c:5:5"}},
+ *     {"ph":"M","pid":1,"tid":5,"name":"thread_name","args":{"name":"sum: dataflow.carry at ..."}},
  *     {"ph":"X","pid":1,"tid":5,"ts":41,"dur":1,"name":"dataflow.carry","args":{"sum":"5"}},
  *     ...
  *
- * Each node is a track (a thread) that says where in the source it comes from, each firing a slice
- * of one microsecond at its number, with the tokens it emitted by the name of their result. Values
- * are texts: a JSON number would lose bits.
+ * Each node is a track (a thread), named with its source location. Each firing is a slice of one
+ * microsecond at its number, with the tokens that it emitted, by the names of their results. Values
+ * are strings: a JSON number would lose bits.
  */
 #include "trace.h"
 
-/* What never changes is put together once: a firing and a token are then a few copies. */
+/* Text that is the same for all events of a node or result is made once. */
 struct Timeline {
   Out out;
   const char **slice, **slice_end; /* by node: what stands before and after a slice's time */
@@ -76,7 +76,7 @@ static void firing(Trace *t, uint64_t time, uint32_t id) {
 
 static void token(Trace *t, const Token *token) {
   Timeline *line = t->timeline;
-  if (!line->is_open) return; /* a buffer had it from the start */
+  if (!line->is_open) return; /* a buffer starts with this token */
   if (line->has_args) trace_text(t, &line->out, ",");
   line->has_args = 1;
   trace_text(t, &line->out, line->key[token->result]);

@@ -5,17 +5,17 @@
  *     vcd       trace.vcd         for a waveform viewer: each edge a valid and a data signal
  *     perfetto  trace.json        for ui.perfetto.dev or chrome://tracing: nodes as tracks
  *     csv       edges/NAME.csv    one an edge: token, time, value
- *               edges.csv         what makes the tokens of each, and where that comes from
+ *               edges.csv         the operation that makes the tokens of each, its location
  *     hash      histories.trace   the edges section of a golden trace
  *
  * Time is the order of firing: one node fires in each unit of it. The run is replayed once, all
  * formats are written alongside, and memory does not grow with it: the host takes the text in small
- * pieces and lets it overflow to disk.
+ * pieces and spills it to disk.
  *
  * A run that fails is still worth seeing, so what happened until then is written, with a note.
  * Hardware is shown by machine.c, where time is cycles.
  *
- * Each format says where in the source its operations come from: of C the line that was written.
+ * Each format gives the source locations of operations: for C input, those in the C file.
  *
  * This file chooses (options, edges, the window of time) and passes events on.
  */
@@ -55,7 +55,7 @@ static void read_graph(Trace *t) {
   }
 }
 
-/* --edges: these, and the nodes at their ends. */
+/* Chooses the edges that --edges matches, and the nodes at their ends. */
 static int choose_edges(Trace *t) {
   const char *patterns = t->host->option(t->host, "edges");
   int all = strcmp(patterns, "*") == 0;
@@ -92,7 +92,7 @@ int trace_nothing(Trace *t, uint64_t length, const char *unit) {
   return complain(t, "TRACE_RANGE", message);
 }
 
-/* The formats that are made of events; *hash: whether that one is wanted too. */
+/* Chooses the formats that are made from events. *hash: whether that format is wanted, too. */
 static void choose_formats(Trace *t, int *hash) {
   static const Format *const known[] = {&trace_vcd, &trace_timeline, &trace_csv};
   const char *wanted = t->host->option(t->host, "format");

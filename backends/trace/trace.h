@@ -20,7 +20,7 @@ typedef struct Load Load;
 
 enum { MAX_SCALARS = 64 };
 
-/* A token that a result makes, and which it is, from 0: `count` scalars. */
+/* A token of a result, with its number, from 0: `count` scalars. */
 typedef struct {
   uint64_t time, number;
   uint32_t result, count;
@@ -28,7 +28,8 @@ typedef struct {
   const uint64_t *words;
 } Token;
 
-/* `begin` and `end` frame the events; NULL does nothing. What cannot be written is kept in Trace.failed. */
+/* `begin` and `end` frame the events; NULL does nothing. Errors of writing are kept in
+ * Trace.failed. */
 typedef struct {
   const char *name;
   void (*begin)(Trace *);
@@ -64,7 +65,7 @@ struct Trace {
   uint64_t *numbers;          /* by result: tokens so far */
   uint64_t seen, last;        /* events, and the time of the last one */
   int stopped, failed;        /* past `to`; the host could not write */
-  char *line;                 /* where trace_printf writes; it grows to twice the longest */
+  char *line;                 /* room for trace_printf; grows to twice the longest */
   size_t line_room;
   const Format *formats[4];
   int nformats;
@@ -93,20 +94,22 @@ void trace_value(const loom_type *, uint64_t word, char out[VALUE_ROOM]);
  * Gives how many there are, which may be more. */
 uint32_t trace_scalars(const Trace *, uint32_t type, const loom_type **out, uint32_t room);
 
-/* The value change dump of Trace.vcd (vcd.c). First its channels, between vcd_new and vcd_declared:
- * each is a scope, left by vcd_leave, with its valid and its data; others may stand around them. */
+/* The value change dump of Trace.vcd (vcd.c). Channels are declared between vcd_new and
+ * vcd_declared: vcd_channel enters a scope with a valid signal, vcd_data adds data signals, and
+ * vcd_leave leaves the scope; other scopes may be around it. */
 void vcd_new(Trace *, uint32_t channels, const char *title);
 void vcd_enter(Trace *, const char *name, size_t length);
 void vcd_leave(Trace *);
 void vcd_channel(Trace *, uint32_t channel, const char *name, const char *location,
                  const char *valid);
 void vcd_data(Trace *, uint32_t channel, uint32_t bits, const char *name);
-/* A comment in the scope, unless the text is empty: where what is declared next comes from. */
+/* A comment with the source location of what is declared next; none if that is empty. */
 void vcd_location(Trace *, const char *location);
-/* A signal of the scope that stays as it is until it changes, and is unknown before. */
+/* Declares a signal of the scope that vcd_change sets, and that is unknown before. */
 uint32_t vcd_level(Trace *, const char *name, uint32_t bits);
 void vcd_declared(Trace *);
-/* Then, by time, that a channel has a token, and of each of its data the value. */
+/* Then, in the order of time: a channel has a token, a level changes, and the value of data `i` of
+ * the token. */
 void vcd_token(Trace *, uint64_t time, uint32_t channel);
 void vcd_change(Trace *, uint64_t time, uint32_t level, uint32_t value);
 void vcd_word(Trace *, uint32_t channel, uint32_t i, uint32_t bits, uint64_t word);
@@ -117,26 +120,25 @@ void vcd_end(Trace *);
 const char *trace_format(Trace *, const char *format, ...) BACKEND_PRINTF(2, 3);
 const char *trace_json(Trace *, const char *text);
 const char *csv_field(Trace *, const char *text);
-/* Where in the source a node of the graph (of hardware, of the one that was asked for) comes from:
+/* The source location of a node of the graph (for hardware, of the graph that it implements):
  * "fir.c:6:21"; "": not known. */
 const char *trace_location(Trace *, uint32_t node);
 /* printf into a stream. */
 void trace_printf(Trace *, Out *, const char *format, ...) BACKEND_PRINTF(3, 4);
 
-/* The load of the configuration before the run, where --load asks for it (load.c): all but
- * load_find do nothing without. `load_waves` and `load_timeline` before anything of the run, at
- * times below `lead`. */
+/* The load of the configuration before the run (load.c); without --load these do nothing.
+ * `load_waves` and `load_timeline` come before all events of the run, at times below `lead`. */
 int load_find(Trace *);
 void load_declare(Trace *);
 void load_waves(Trace *);
 void load_timeline(Trace *, Out *json, uint32_t process);
 void load_table(Trace *);
 
-/* Says that --from lies behind all that happened. LOOM_ERROR. */
+/* Reports that --from is past the end of the run, and returns LOOM_ERROR. */
 int trace_nothing(Trace *t, uint64_t length, const char *unit);
 
-/* True where `text` is matched by one of the patterns, which are divided by commas: `*` stands for
- * any bytes, `?` for one. */
+/* True if one of the patterns, which are separated by commas, matches `text`: `*` stands for any
+ * bytes, `?` for one. */
 int trace_matches(const char *patterns, const char *text);
 
 #endif

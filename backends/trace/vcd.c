@@ -10,9 +10,9 @@
  *
  * A channel here is whatever carries tokens and has such a scope: an edge of a graph, or an operand
  * of hardware (machine_vcd.c). A wave reads like a channel that is sampled once per unit of time:
- * valid is 1 in the units in which a token was emitted. Data keep their last value. A tuple has a data
- * signal for each element, a control token none. Several tokens that a buffer starts with all come
- * at time 0, and only the last can be seen.
+ * valid is 1 in the units in which a token was emitted. Data keep their last value. A tuple has a
+ * data signal for each element, a control token none. Several tokens that a buffer starts with all
+ * come at time 0, and only the last can be seen.
  *
  * Only what changes is written. What must go back to 0 is known from a list of the channels
  * that carried a token last.
@@ -24,7 +24,8 @@
 
 struct Vcd {
   Out out;
-  uint32_t *first_code, *ndata; /* by channel: of its valid, its data follow; and how many */
+  uint32_t *first_code,
+      *ndata; /* by channel: code of its valid, before those of its data; how many */
   unsigned char *is_declared, *is_high;
   uint32_t *valid; /* channels whose valid is 1 */
   uint32_t channels, ncodes, nvalid;
@@ -45,8 +46,8 @@ static void put_code(Trace *t, uint32_t code, const char *end) {
   trace_text(t, &t->vcd->out, end);
 }
 
-/* Names end at a blank; GTKWave and others take what is left of the printable bytes, but for the
- * word that ends a declaration. */
+/* Names end at a blank; GTKWave and others take all other printable bytes, except the word that
+ * ends a declaration. */
 static void put_name(Trace *t, const char *name, size_t length) {
   int is_end = length == 4 && memcmp(name, "$end", 4) == 0;
   if (is_end) trace_text(t, &t->vcd->out, "_");
@@ -119,7 +120,7 @@ void vcd_declared(Trace *t) {
   trace_text(t, &t->vcd->out, "$upscope $end\n$enddefinitions $end\n");
 }
 
-/* ---- what changes ---------------------------------------------------------------------------- */
+/* ---- changes --------------------------------------------------------------------------------- */
 
 static void put_valid(Trace *t, uint32_t channel, const char *level) {
   trace_text(t, &t->vcd->out, level);
@@ -148,8 +149,8 @@ static void put_time(Trace *t, Vcd *v, uint64_t time) {
   v->now = time;
 }
 
-/* Moves on to `time`: what was valid before it is not any more. A channel that gets a token in the
- * very next unit goes down and up at one time there, which viewers show as staying up. */
+/* Moves on to `time`: channels that were valid before are no longer. A channel that gets a token in
+ * the very next unit goes down and up at one time there, which viewers show as staying up. */
 static void advance(Trace *t, Vcd *v, uint64_t time) {
   if (v->begun && time == v->now) return;
   if (v->nvalid) put_time(t, v, v->now + 1);
