@@ -21,7 +21,7 @@ static void write_sources(const View *v, Json *j) {
   json_close(j, ']');
 }
 
-/* What `<` stands for inside of strings only is written as an escape. */
+/* A `<`, which only strings have, is escaped, so that no text can end the script. */
 static void write_mapping(const View *v, Json *j) {
   const char *at = v->mapping->json(v->design);
   json_key(j, "mapping");

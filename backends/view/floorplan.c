@@ -1,32 +1,34 @@
 /* floorplan.c -- where the components of a fabric are drawn, and how its channels run between them.
  *
- * Each component has an approximate place: from the generator, or from a picture worked out from
- * what is wired to what. Here that becomes a plan in which nothing overlaps and every channel can
- * be followed with a finger, as in channel routing of standard cells:
+ * Each component has an approximate place: given with the fabric, or computed from its wires
+ * (loom.drawing/1). This makes a plan of that in which nothing overlaps and every channel can be
+ * followed by eye, by channel routing as for standard cells:
  *
- *        column 0       1        2         cells stand in rows and columns; in a cell stands one
- *      .------.      .------. .------.     component, or several, one above the other
+ *        column 0       1        2       cells are in rows and columns; a cell has one component,
+ *      .------.      .------. .------.   or several, one above the other
  *      | sw   |==.   | pe   | | sw   |
- *      '------'  |   '------' '------'     between columns there are vertical channels, between rows
- *         ||     '------.                  horizontal ones; a wire runs on tracks of these, and has
- *      .------.      .--'---.              each track to itself as far as it goes: wires cross, but
- *      | mem  |      | sw   |              no two ever run on top of one another
+ *      '------'  |   '------' '------'   between columns there are vertical channels, between
+ *         ||     '------.                rows horizontal ones; a wire runs on tracks of these,
+ *      .------.      .--'---.            and has each track to itself as far as it goes: wires
+ *      | mem  |      | sw   |            cross, but no two run on top of one another
  *
- * 1. Rows and columns: coordinates that are nearly the same are the same line. Of a picture that was
- *    worked out no two are the same: there lines are as far apart as neighbours are as a rule.
- *    Lines without PEs and switches, at the rim, have many small things: these are spread along the
- *    line, and where there are still many side by side, the line becomes several.
- * 2. Sides: each end of a wire leaves its box on the left or right, or, where a cell has but one box,
- *    above or below, towards the other end.
- * 3. Slots: boxes face one another across a gap. Two that are wired have the same slot and a straight
- *    line between; where others face one another those of one side have the even slots, those of the
- *    other the odd ones, so that no two ends meet in the gap.
- * 4. Tracks: what is not straight takes one to three tracks. A track is given to pieces whose ranges
- *    do not touch, from the left (the left-edge algorithm). Ranges are compared by rows and columns,
- *    since where these are is known only when all tracks are counted.
+ * 1. Rows and columns: coordinates that are nearly equal are one line. In computed drawings no two
+ *    are equal: there coordinates of a line may differ by the usual distance of neighbours. Lines
+ *    without PEs and switches, at the rim, have many small components: these are spread along the
+ *    line, and a column that still has many in a cell is split into several.
+ * 2. Sides: each end of a wire leaves its box towards the other end, on the left or right, or, if
+ *    the box is alone in its cell, at the top or bottom.
+ * 3. Slots: the places of ends along a side. A wire between boxes that face each other across a gap
+ *    gets the same slot on both, and is straight; of the other ends across a gap one side gets even
+ *    slots and the other odd ones, so that no two ends meet in the gap.
+ * 4. Tracks: a wire that is not straight has one to three pieces, each on a track. In a channel
+ *    pieces take tracks in the order of their starts, each the first track that is free from there
+ *    on (left-edge algorithm, Hashimoto and Stevens 1971). Ranges are compared by rows and columns,
+ *    since coordinates are known only when all tracks are counted.
  *
- * Only the wires of one output may meet, at its port. Cost: sorting, and for each piece a look at
- * the tracks of its channel.
+ * Each wire has its own ends, even if several start at one output. Cost: sorting; for each
+ * piece a scan of the tracks of its channel; and, for computed drawings, all pairs of PEs and
+ * switches.
  */
 #include "floorplan.h"
 
@@ -51,9 +53,9 @@ typedef struct {
 /* One end of a wire. */
 typedef struct {
   uint32_t box;
-  int side,
-      slot;      /* slot: in the row of LEFT and RIGHT, in the column of the others; -1: none yet */
-  int low, high; /* the channels it can reach, through empty cells */
+  int side;
+  int slot;      /* in the row for LEFT and RIGHT, in the column for the others; -1: none yet */
+  int low, high; /* the channels that it can reach, through empty cells */
 } End;
 
 /* A piece of wire on a track. */
@@ -93,7 +95,7 @@ static int by_number(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-/* Half the usual distance of neighbouring lines of large things. */
+/* Half the median distance between neighbouring lines of large components. */
 static int tolerance(const int *sorted, uint32_t n) {
   int gaps[64], ngaps = 0;
   uint32_t i;
@@ -104,7 +106,7 @@ static int tolerance(const int *sorted, uint32_t n) {
   return gaps[ngaps / 2] / 2;
 }
 
-/* The usual distance of a large thing from the next one. */
+/* The median distance of a large component from the nearest other one. */
 static int spacing(const Plan *p, const unsigned char *large, int *nearest) {
   uint32_t i, k, m = 0;
   for (i = 0; i < p->n; i++) {
@@ -120,9 +122,9 @@ static int spacing(const Plan *p, const unsigned char *large, int *nearest) {
   return m ? nearest[m / 2] : 0;
 }
 
-/* Lines through coordinates: those of large things first, then what is far from all of them, or
- * outside of them. `reach`: how far from one another coordinates of one line may be; 0: as it
- * looks. Gives how many; lines are sorted. */
+/* Lines through coordinates: first those of large components, then those of others that are far
+ * from all of these lines, or outside of them. `reach`: how far apart coordinates of one line may
+ * be; 0: chosen by `tolerance`. Returns how many lines there are; they are sorted. */
 static int find_lines(const int *at, const unsigned char *large, uint32_t n, int reach, int *lines,
                       int *sorted) {
   int nlines = 0, first = 0;
@@ -175,7 +177,7 @@ static void find_cells(Plan *p, const unsigned char *large, int is_given) {
 
 /* ---- the rim --------------------------------------------------------------------------------- */
 
-/* Which rows, or columns, have a large thing. */
+/* Which rows, or columns, have a large component. */
 static unsigned char *lines_with_large(const Plan *p, const unsigned char *large, int columns) {
   unsigned char *has =
       backend_alloc(p->host, (size_t)(columns ? p->columns : p->rows), sizeof *has);
@@ -185,7 +187,7 @@ static unsigned char *lines_with_large(const Plan *p, const unsigned char *large
   return has;
 }
 
-/* Of the boxes in a cell the one that is furthest in a direction. */
+/* The box of a cell that is furthest in a direction. */
 static int furthest(const Plan *p, int row, int column, int columns, int direction) {
   int best = -1;
   uint32_t i;
@@ -199,8 +201,7 @@ static int furthest(const Plan *p, int row, int column, int columns, int directi
   return best;
 }
 
-/* Spreads what stands in a line of small things along it: a cell gives to a neighbour that has two
- * fewer. */
+/* Spreads the boxes of a line along it: a cell gives one to a neighbour that has two fewer. */
 static void spread_line(Plan *p, int line, int columns) {
   int n = columns ? p->rows : p->columns, k, round, moved = 1;
   int *count = backend_alloc(p->host, (size_t)n, sizeof *count);
@@ -229,7 +230,7 @@ static int by_x(const void *x, const void *y) {
   return a < b ? -1 : a > b;
 }
 
-/* A column becomes several, so that none of its cells has more than a few boxes. */
+/* Splits a column into several, so that none of its cells has more than a few boxes. */
 static void split_column(Plan *p, int column) {
   enum { MAX_IN_CELL = 3 };
   Box **in = backend_alloc(p->host, p->n, sizeof *in);
@@ -271,7 +272,7 @@ static void arrange_rim(Plan *p, const unsigned char *large) {
     if (!has_column[k]) split_column(p, k);
 }
 
-/* Boxes of a cell by where they are said to be, from above. */
+/* Lists the boxes of each cell, sorted by their places, from the top. */
 static void fill_cells(Plan *p) {
   int cells = p->rows * p->columns, k;
   uint32_t i;
@@ -307,7 +308,7 @@ static void choose_side(const Plan *p, End *end, const Box *other, int is_output
     end->side = is_output ? RIGHT : LEFT;
 }
 
-/* Through empty cells an end reaches further channels. */
+/* The channels that an end can reach: the next one and, through empty cells, further ones. */
 static void find_reach(const Plan *p, End *end) {
   const Box *b = &p->boxes[end->box];
   int at;
@@ -334,7 +335,7 @@ static void find_reach(const Plan *p, End *end) {
   }
 }
 
-/* Do the two look at each other across the same gap? */
+/* Do two ends face each other across the same gap? */
 static int is_facing(const Plan *p, const End *a, const End *b) {
   const Box *x = &p->boxes[a->box], *y = &p->boxes[b->box];
   if ((a->side ^ 1) != b->side || a->low != b->low || a->high != b->high) return 0;
@@ -360,8 +361,7 @@ static void find_ends(Plan *p) {
   }
 }
 
-/* Does anything on the other side of the gap look at this side, with wires that are not straight?
- */
+/* Does a box across the gap have ends on the facing side that are not straight? */
 static int has_opposite(const Plan *p, const Box *b, int side) {
   int row = b->row, column = b->column, k;
   do {
@@ -377,7 +377,7 @@ static int has_opposite(const Plan *p, const Box *b, int side) {
 
 /* ---- sizes and slots ------------------------------------------------------------------------- */
 
-static int most(int a, int b) {
+static int max(int a, int b) {
   return a > b ? a : b;
 }
 
@@ -387,7 +387,7 @@ static int side_needs(const Plan *p, const Box *b, int side) {
   return b->straight[side] + (has_opposite(p, b, side) ? 2 * others + (others > 0) : others);
 }
 
-/* Boxes grow with their wires; rows and columns with their boxes, which stand in the middle. */
+/* Boxes grow with their wires; rows and columns with their boxes, which are centred in them. */
 static void find_sizes(Plan *p) {
   uint32_t i;
   int r, c;
@@ -395,17 +395,17 @@ static void find_sizes(Plan *p) {
   p->col_slots = backend_alloc(p->host, (size_t)p->columns, sizeof(int));
   for (i = 0; i < p->n; i++) {
     Box *b = &p->boxes[i];
-    b->high = most(b->high, most(side_needs(p, b, LEFT), side_needs(p, b, RIGHT)));
-    b->wide = most(b->wide, most(side_needs(p, b, TOP), side_needs(p, b, BOTTOM)));
+    b->high = max(b->high, max(side_needs(p, b, LEFT), side_needs(p, b, RIGHT)));
+    b->wide = max(b->wide, max(side_needs(p, b, TOP), side_needs(p, b, BOTTOM)));
   }
   for (r = 0; r < p->rows; r++)
     for (c = 0; c < p->columns; c++) {
       int high = 0, k;
       for (k = p->cell[r * p->columns + c]; k >= 0; k = p->boxes[k].next) {
         high += p->boxes[k].high + 1;
-        p->col_slots[c] = most(p->col_slots[c], p->boxes[k].wide);
+        p->col_slots[c] = max(p->col_slots[c], p->boxes[k].wide);
       }
-      p->row_slots[r] = most(p->row_slots[r], high - 1);
+      p->row_slots[r] = max(p->row_slots[r], high - 1);
     }
   for (r = 0; r < p->rows; r++)
     for (c = 0; c < p->columns; c++) {
@@ -428,13 +428,14 @@ static void find_sizes(Plan *p) {
   }
 }
 
-/* The slots of a side: from which on, and how many. */
+/* The slots of a side: the first, and how many. */
 static void side_slots(const Box *b, int side, int *first, int *count) {
   *first = side < TOP ? b->at_y : b->at_x;
   *count = side < TOP ? b->high : b->wide;
 }
 
-/* The slot nearest to the middle of what both boxes share that is free on both. */
+/* Gives both ends of a wire the slot nearest to the middle of the boxes' overlap that is free on
+ * both. */
 static void make_straight(Plan *p, Wire *w) {
   End *a = &w->ends[0], *b = &w->ends[1];
   Box *x = &p->boxes[a->box], *y = &p->boxes[b->box];
@@ -442,7 +443,7 @@ static void make_straight(Plan *p, Wire *w) {
   if (!is_facing(p, a, b)) return;
   side_slots(x, a->side, &fx, &nx);
   side_slots(y, b->side, &fy, &ny);
-  low = most(fx, fy);
+  low = max(fx, fy);
   high = fx + nx < fy + ny ? fx + nx : fy + ny;
   for (k = low; k < high; k++)
     if (!x->used[a->side][k - fx] && !y->used[b->side][k - fy] &&
@@ -454,8 +455,8 @@ static void make_straight(Plan *p, Wire *w) {
   w->straight = 1;
 }
 
-/* Where others are opposite, ends to the right and below have even slots, to the left and above odd
- * ones. */
+/* If there are ends opposite, those at the right and bottom get even slots, those at the left and
+ * top odd ones. */
 static void take_slot(Plan *p, End *end, int wanted) {
   Box *b = &p->boxes[end->box];
   int first, count, k, best = -1, parity = end->side == LEFT || end->side == TOP;
@@ -471,7 +472,7 @@ static void take_slot(Plan *p, End *end, int wanted) {
   end->slot = first + best;
 }
 
-/* Where on its side an end would best be: towards the other one. */
+/* The best slot for an end: towards the other one. */
 static int wanted_slot(const Plan *p, const End *end, const End *other) {
   const Box *b = &p->boxes[end->box], *o = &p->boxes[other->box];
   int first, count, toward;
@@ -525,7 +526,7 @@ static void route_same(Plan *p, Wire *w) {
   int *own = is_horizontal ? w->horizontal : w->vertical;
   int *across = is_horizontal ? w->vertical : w->horizontal;
   if (a->low <= b->high && b->low <= a->high) {
-    int low = most(a->low, b->low), high = a->high < b->high ? a->high : b->high;
+    int low = max(a->low, b->low), high = a->high < b->high ? a->high : b->high;
     own[0] = (low + high) / 2;
     w->npieces = 1;
     w->pieces[0] = new_piece(p, own[0] * 2 + is_horizontal, ka, kb);
@@ -591,17 +592,17 @@ static void find_tracks(Plan *p) {
 
 /* ---- points ---------------------------------------------------------------------------------- */
 
-/* Channel, line, channel, line, ..., channel; a channel has a track more than it needs. */
+/* Channel, line, channel, line, ..., channel; a channel has a free track at each edge. */
 static int place_lines(const int *tracks, const int *slots, int n, int *at) {
-  int k, here = MARGIN;
+  int k, next = MARGIN;
   for (k = 0; k < n; k++) {
-    here += (tracks[k] + 2) * PITCH;
-    at[k] = here;
-    here += slots[k] * PITCH;
+    next += (tracks[k] + 2) * PITCH;
+    at[k] = next;
+    next += slots[k] * PITCH;
   }
-  here += (tracks[n] + 2) * PITCH;
-  at[n] = here; /* where what is behind the last channel would be */
-  return here + MARGIN;
+  next += (tracks[n] + 2) * PITCH;
+  at[n] = next; /* where a line after the last channel would be */
+  return next + MARGIN;
 }
 
 static int track_at(const int *at, const int *tracks, const Piece *piece) {
@@ -647,8 +648,7 @@ static int piece_at(const Plan *p, const Piece *piece) {
 static void draw_wire(const Plan *p, const Wire *w, PlanChannel *out) {
   const End *a = &w->ends[0], *b = &w->ends[1];
   int k, x = end_x(p, a), y = end_y(p, a);
-  /* of two pieces the first is vertical: where the wire begins on a horizontal one, the other way
-   */
+  /* route_corner makes the vertical piece first, even if the wire begins on the horizontal one */
   int reversed = w->npieces == 2 && a->side >= TOP;
   out->from = w->from, out->to = w->to;
   add_point(out, x, y);
@@ -670,7 +670,7 @@ static void draw_wire(const Plan *p, const Wire *w, PlanChannel *out) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* In slots: what its name needs, and what is shown inside. */
+/* The least size of a box, in slots: for its name, and for what is drawn inside. */
 static void least_size(const loom_component *c, Box *b) {
   size_t letters = strlen(c->name);
   switch (c->kind) {
@@ -685,7 +685,7 @@ static void least_size(const loom_component *c, Box *b) {
   default: b->wide = 4, b->high = 2; return;
   }
   if (letters > 22) letters = 22;
-  b->wide = most(b->wide, (int)(letters * 6 / PITCH) + 2);
+  b->wide = max(b->wide, (int)(letters * 6 / PITCH) + 2);
 }
 
 static void read_boxes(Plan *p, const loom_design *d, const loom_fabric *fabric,

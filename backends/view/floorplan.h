@@ -25,7 +25,7 @@ typedef struct {
   PlanChannel *channels;
 } Floorplan;
 
-/* `drawing` says about where things are. */
+/* `drawing` has the approximate places of components; NULL: they are not known. */
 void floorplan_make(const loom_host *host, const loom_design *design, const loom_fabric *fabric,
                     const loom_drawing *drawing, Floorplan *plan);
 

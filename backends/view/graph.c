@@ -1,11 +1,12 @@
 /* graph.c -- the dataflow graph, laid out by graphviz.
  *
- * Nodes are boxes of a size that their text fits in, measured here, so that the layout does not
- * depend on which fonts a machine has: graphviz is given boxes without text. Loops are clusters, in
- * one another as they are in the source. An edge back to an earlier node is laid out the other way
- * round, so that the rest is drawn as if it were not there, and turned round again.
+ * The layout is that of dot (Gansner et al., "A Technique for Drawing Directed Graphs", 1993).
+ * Nodes are boxes that are sized here to fit their text, so that the layout does not depend on the
+ * fonts of a machine: graphviz gets boxes without text. Loops are clusters, nested as in the
+ * source. A back edge is laid out in reverse, so that it does not change the ranks of nodes, and
+ * its path is reversed again. Large graphs get a cheaper layout (MANY, find_long_edges).
  *
- * A memref argument is only a name: the memory that it stands for is drawn.
+ * A memref argument is not drawn: the memory that it stands for is.
  */
 #include "loom_predicates.h"
 #include "view.h"
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 15, MANY = 700 };
+enum { LINE = 15 /* points */, MANY = 700 /* nodes */ };
 
 typedef struct {
   const View *v;
@@ -31,7 +32,7 @@ typedef struct {
   double height;
 } Drawing;
 
-/* ---- what there is --------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static void get_node(const Drawing *d, uint32_t id, loom_node *node) {
   d->v->dfg->node(d->v->shown, id, node, sizeof *node);
@@ -154,7 +155,7 @@ static uint32_t parent_loop(const Drawing *d, uint32_t loop) {
   return loop_around(d, at.parent);
 }
 
-/* The innermost loop that has both. Parents count less than their children. */
+/* The innermost loop around both. Ids of parents are below those of their children. */
 static uint32_t common_loop(const Drawing *d, uint32_t a, uint32_t b) {
   while (a != b)
     if (a > b)
@@ -164,7 +165,7 @@ static uint32_t common_loop(const Drawing *d, uint32_t a, uint32_t b) {
   return a;
 }
 
-/* A memory stands where all of its accesses are. */
+/* A memory is in the innermost loop around all its accesses. */
 static void place_memory(Drawing *d, uint32_t id) {
   loom_memory m;
   uint32_t k, loop = LOOM_NONE;
@@ -219,15 +220,15 @@ static void set_inches(void *object, const char *name, double points) {
   set(object, name, text);
 }
 
-/* Letters, not bytes. */
+/* Characters of UTF-8, not bytes. */
 static size_t letters(const char *text) {
   size_t n = 0;
   for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
   return n;
 }
 
-/* About the rank that each node will have: as early as can be; what only arguments lead to, such as
- * constants, just before it is used. */
+/* The approximate rank of each node: as early as possible, but for nodes that depend on arguments
+ * only, such as constants: just before their first use. */
 static int *find_levels(const Drawing *d) {
   const uint32_t *order = d->v->dfg->order(d->v->shown);
   int *level = backend_alloc(d->v->host, d->nnodes, sizeof *level);
@@ -255,20 +256,20 @@ static int *find_levels(const Drawing *d) {
   return level;
 }
 
-/* Graphviz gives an edge a place in each rank that it passes. Where these would be very many, long
+/* Graphviz adds a virtual node to each rank that an edge passes. If these would be very many, long
  * edges are left out of the layout, and drawn straight. */
 static void find_long_edges(Drawing *d) {
-  enum { LONG = 30, MAX_PLACES = 6000 };
+  enum { LONG = 30, MAX_VIRTUAL_NODES = 6000 };
   const int *level = find_levels(d);
-  long places = 0;
+  long virtual_nodes = 0;
   uint32_t i;
   loom_edge e;
   d->is_long = backend_alloc(d->v->host, d->nedges, 1);
   for (i = 0; i < d->nedges; i++) {
     d->v->dfg->edge(d->v->shown, i, &e, sizeof e);
-    places += abs(level[e.to] - level[e.from]);
+    virtual_nodes += abs(level[e.to] - level[e.from]);
   }
-  for (i = 0; places > MAX_PLACES && i < d->nedges; i++) {
+  for (i = 0; virtual_nodes > MAX_VIRTUAL_NODES && i < d->nedges; i++) {
     d->v->dfg->edge(d->v->shown, i, &e, sizeof e);
     d->is_long[i] = abs(level[e.to] - level[e.from]) > LONG;
   }
@@ -329,7 +330,7 @@ static int rounded(double x) {
   return (int)lround(x);
 }
 
-/* Corner and size, from above. */
+/* The top left corner, and the size. */
 static void write_box(Json *j, double x, double y, double w, double h) {
   const int box[] = {rounded(x), rounded(y), rounded(w), rounded(h)};
   json_numbers(j, "box", box, 4);
@@ -380,20 +381,20 @@ static void write_node(const Drawing *d, uint32_t id) {
   json_close(j, '}');
 }
 
-/* The points of a spline: a first one, then three for each piece. */
+/* The points of a spline: the first one, then three for each Bezier curve. */
 static void write_path(const Drawing *d, uint32_t id, int is_back) {
-  const splines *all = ED_spl(d->edges[id]);
-  size_t k, n = all && all->size ? (size_t)all->list[0].size : 0;
+  const splines *curves = ED_spl(d->edges[id]);
+  size_t k, n = curves && curves->size ? (size_t)curves->list[0].size : 0;
   json_open(d->j, "path", '[');
   for (k = 0; k < n; k++) {
-    pointf at = all->list[0].list[is_back ? n - 1 - k : k];
+    pointf at = curves->list[0].list[is_back ? n - 1 - k : k];
     json_number(d->j, NULL, rounded(at.x));
     json_number(d->j, NULL, rounded(d->height - at.y));
   }
   json_close(d->j, ']');
 }
 
-/* From below one node to above the other. */
+/* A straight line, as a spline, from the bottom of one node to the top of the other. */
 static void write_straight(const Drawing *d, const loom_edge *e) {
   pointf a = ND_coord(d->nodes[e->from]), b = ND_coord(d->nodes[e->to]);
   double ay = d->height - a.y + ND_height(d->nodes[e->from]) * 36;
@@ -442,7 +443,7 @@ static void write_loop(const Drawing *d, uint32_t id) {
   json_close(j, '}');
 }
 
-/* Opens an object: a name, the node that it is of, and a type. */
+/* Opens an object, and writes its name, its node and its type. */
 static void open_typed(const Drawing *d, const char *name, uint32_t node, uint32_t type) {
   loom_type t;
   d->v->dfg->type(d->v->shown, type, &t, sizeof t);
@@ -484,12 +485,12 @@ static void write_memories(const Drawing *d) {
 static void write_graph(Drawing *d) {
   Json *j = d->j;
   uint32_t i;
-  boxf all = GD_bb(d->graph);
-  d->height = all.UR.y;
+  boxf bounds = GD_bb(d->graph);
+  d->height = bounds.UR.y;
   json_open(j, "graph", '{');
   json_string(j, "name", d->v->dfg->name(d->v->shown));
-  json_number(j, "width", rounded(all.UR.x));
-  json_number(j, "height", rounded(all.UR.y));
+  json_number(j, "width", rounded(bounds.UR.x));
+  json_number(j, "height", rounded(bounds.UR.y));
   json_open(j, "nodes", '[');
   for (i = 0; i < d->nnodes; i++) write_node(d, i);
   json_close(j, ']');

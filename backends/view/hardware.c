@@ -1,4 +1,4 @@
-/* hardware.c -- the fabric, what is configured of it, and which routes tokens take.
+/* hardware.c -- the fabric, the machine that it is configured to, and the routes of tokens.
  *
  * Ports, units and inputs are named by their numbers, as loom_fabric.h and loom_machine.h count
  * them.
@@ -11,7 +11,7 @@ static const char *const component_kinds[] = {
     "input", "output",  "spatial_pe", "temporal_pe", "spatial_sw", "temporal_sw",
     "fifo",  "add_tag", "map_tag",    "del_tag",     "memory",     "extmemory"};
 
-/* Of hardware that does something: where its words are in the image. */
+/* Where the words of a component are in the image, if the hardware is configured. */
 static void write_slice(const View *v, Json *j, uint32_t id) {
   uint32_t first, count;
   if (!v->machine || !v->image || v->image->slice(v->design, id, &first, &count)) return;
@@ -74,6 +74,7 @@ static void view_fabric(const View *v, Json *j) {
 
 /* ---- the machine ----------------------------------------------------------------------------- */
 
+/* The search begins at `guess`: units are in the order of their components. */
 static uint32_t component_named(const View *v, const char *name, uint32_t guess) {
   uint32_t i, n = v->fabric->component_count(v->design);
   for (i = 0; i < n; i++) {
@@ -108,7 +109,8 @@ static void write_unit(const View *v, Json *j, uint32_t id, uint32_t *component)
   if (u.early_out) json_number(j, "early_out", u.early_out);
   if (u.node != LOOM_NONE && !v->dfg->node(v->design, u.node, &node, sizeof node))
     json_string(j, "op", node.op_name);
-  if (!v->mapping && u.node != LOOM_NONE) json_number(j, "node", u.node); /* the graph is its own */
+  if (!v->mapping && u.node != LOOM_NONE)
+    json_number(j, "node", u.node); /* of the hardware's own graph */
   memories = v->dfg->memory_count(v->shown);
   for (m = 0; m < memories && (u.kind == LOOM_UNIT_LOAD || u.kind == LOOM_UNIT_STORE); m++)
     if (v->binding->region(v->design, m) == u.region) json_number(j, "memory", m);

@@ -9,8 +9,8 @@
  * For a graph alone, time is firings, one node in each. A column for each node, and for each
  * result.
  *
- * Before the window (--from) nothing is kept but what its first frame needs: which tokens wait, and
- * what stores have changed.
+ * Of events before the window (--from) only what its first frame needs is kept: the tokens that
+ * wait, and the contents of memories.
  */
 #include "view.h"
 
@@ -32,7 +32,7 @@ typedef struct {
   loom_unit_input *inputs;
   Column *taken, *used, *values; /* by input */
   uint64_t *earlier;             /* by input: tokens that it took before the window */
-  uint64_t *before;              /* by input: tokens that wait at the start of the window; */
+  uint64_t *waiting;             /* by input: tokens that wait at the start of the window; */
   uint64_t *held;                /* and the value of the last of them (of a lane: queues) */
   Column *fired;                 /* by unit */
   Stalls *stalls;
@@ -63,7 +63,7 @@ static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t valu
   Recorder *r = user;
   if (cycle >= r->to) return r->stopped = 1, LOOM_ERROR;
   if (cycle < r->from) {
-    r->before[input]++;
+    r->waiting[input]++;
     r->earlier[input]++;
     r->held[input] = value;
     if (is_lane(&r->units[r->inputs[input].unit])) keep_value(r->v->host, &r->queues[input], value);
@@ -77,13 +77,13 @@ static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t valu
 static int on_use(void *user, uint64_t cycle, uint32_t input) {
   Recorder *r = user;
   if (cycle < r->from)
-    r->before[input] -= r->before[input] != 0;
+    r->waiting[input] -= r->waiting[input] != 0;
   else
     column_time(&r->used[input], r->v->host, cycle);
   return LOOM_OK;
 }
 
-/* A store before the window: a lane's operands are its address and its data. */
+/* Applies a store before the window: a lane's operands are its address and its data. */
 static void apply_store(Recorder *r, uint32_t unit) {
   const loom_unit *u = &r->units[unit];
   uint64_t k = r->store_firings[unit]++;
@@ -141,7 +141,7 @@ static void read_machine(Recorder *r) {
   r->taken = backend_alloc(v->host, r->ninputs, sizeof *r->taken);
   r->used = backend_alloc(v->host, r->ninputs, sizeof *r->used);
   r->values = backend_alloc(v->host, r->ninputs, sizeof *r->values);
-  r->before = backend_alloc(v->host, r->ninputs, sizeof *r->before);
+  r->waiting = backend_alloc(v->host, r->ninputs, sizeof *r->waiting);
   r->earlier = backend_alloc(v->host, r->ninputs, sizeof *r->earlier);
   r->held = backend_alloc(v->host, r->ninputs, sizeof *r->held);
   r->queues = backend_alloc(v->host, r->ninputs, sizeof *r->queues);
@@ -153,8 +153,7 @@ static void read_machine(Recorder *r) {
     v->machine->unit(v->design, i, &r->units[i], sizeof r->units[i]);
     r->memory_of[i] = LOOM_NONE;
     for (m = 0; m < r->nmemories; m++)
-      if ((r->units[i].kind == LOOM_UNIT_LOAD || r->units[i].kind == LOOM_UNIT_STORE) &&
-          v->binding->region(v->design, m) == r->units[i].region)
+      if (is_lane(&r->units[i]) && v->binding->region(v->design, m) == r->units[i].region)
         r->memory_of[i] = m;
   }
   for (i = 0; i < r->ninputs; i++)
@@ -169,7 +168,7 @@ static void write_column(Json *j, const char *key, Column *c) {
   json_string(j, key, column_end(c));
 }
 
-/* Another input, before this one, that takes the same values, all of them in the window. */
+/* An earlier input that takes the same values, if the window begins with the run; LOOM_NONE. */
 static uint32_t same_values(const Recorder *r, uint32_t input) {
   uint32_t k;
   const loom_unit_input *in = &r->inputs[input];
@@ -193,14 +192,14 @@ static void write_inputs(Recorder *r, Json *j) {
     else
       write_column(j, "values", &r->values[i]);
     if (r->earlier[i]) json_number(j, "earlier", (long long)r->earlier[i]);
-    if (r->before[i]) {
-      const Values *all = &r->queues[i];
+    if (r->waiting[i]) {
+      const Values *queue = &r->queues[i];
       Column held = {0};
       uint64_t k;
-      json_number(j, "before", (long long)r->before[i]);
-      for (k = all->n - (all->n ? r->before[i] : 0); k < all->n; k++)
-        column_value(&held, r->v->host, all->at[k]);
-      if (!all->n) column_value(&held, r->v->host, r->held[i]);
+      json_number(j, "before", (long long)r->waiting[i]);
+      for (k = queue->n - (queue->n ? r->waiting[i] : 0); k < queue->n; k++)
+        column_value(&held, r->v->host, queue->at[k]);
+      if (!queue->n) column_value(&held, r->v->host, r->held[i]);
       write_column(j, "held", &held);
     }
     json_close(j, '}');

@@ -5,8 +5,8 @@
  *     loom emit view fabric.mlir -o out                          a fabric
  *     loom emit view map --case case.json -o out                 a mapping, cycle by cycle
  *
- * The page needs nothing but itself: style, script and data are in it, and no network. `--json`
- * writes the data alone. This file takes stock of the design and writes the page round the data.
+ * The page is self-contained: style, script and data are in it, and it needs no network. `--json`
+ * writes the data alone. This file reads the options and writes the page around the data.
  */
 #include "view.h"
 
@@ -39,8 +39,8 @@ static int create(const loom_host *host, void **state) {
   return LOOM_OK;
 }
 
-/* Of hardware the graph that it is to be. */
-static void take_stock(View *v, const loom_design *design) {
+/* Chooses the graph that is shown: of hardware the one that it implements. */
+static void choose_graph(View *v, const loom_design *design) {
   v->design = design;
   v->shown = v->dfg ? design : NULL;
   if (!v->binding) return;
@@ -48,7 +48,7 @@ static void take_stock(View *v, const loom_design *design) {
   v->domains = LOOM_HAS(v->binding, domains) ? v->binding->domains(design) : NULL;
 }
 
-/* A part of the page, as the build has made it. */
+/* A file of page/, as the build embedded it. */
 static void put_lines(Json *j, const char *const *lines) {
   for (; *lines; lines++) {
     json_raw(j, *lines);
@@ -87,14 +87,13 @@ static int put_page(const View *v, Json *j) {
   return LOOM_OK;
 }
 
-/* NAME.html or NAME.json, as an array of characters that the host's memory has. */
+/* The name of the file, in memory of the host. */
 static const char *stream_name(const View *v, const char *ending) {
-  char kept[LOOM_FILE_NAME];
-  const char *name = name_of(v);
+  char file_name[LOOM_FILE_NAME];
   char *stream;
-  loom_file_name(name, kept);
-  stream = backend_alloc(v->host, strlen(kept) + strlen(ending) + 1, 1);
-  strcpy(stream, kept);
+  loom_file_name(name_of(v), file_name);
+  stream = backend_alloc(v->host, strlen(file_name) + strlen(ending) + 1, 1);
+  strcpy(stream, file_name);
   strcat(stream, ending);
   return stream;
 }
@@ -103,7 +102,7 @@ static int emit(void *state, const loom_design *design) {
   View *v = state;
   int json = *v->host->option(v->host, "json") == '1', status;
   Json *j = v->host->alloc(v->host, sizeof *j);
-  take_stock(v, design);
+  choose_graph(v, design);
   if (!v->shown && !v->fabric) return LOOM_UNSUPPORTED;
   j->host = v->host;
   j->stream = stream_name(v, json ? ".view.json" : ".html");

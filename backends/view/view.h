@@ -1,10 +1,10 @@
 /* view.h -- private to the view backend: one design, read once, written as a page.
  *
  *     view.c       the backend: options, and the page round the data
- *     data.c       the data block: what there is, part by part
+ *     data.c       the data block, part by part
  *     graph.c      the dataflow graph, laid out by graphviz
- *     hardware.c   the fabric, what is configured of it, and routes
- *     floorplan.c  where the fabric is drawn
+ *     hardware.c   the fabric, the machine that it is configured to, and routes
+ *     floorplan.c  where components and channels are drawn
  *     run.c        what a run did, packed
  *     json.c       text of JSON
  *     page/        the page: HTML, CSS, and JavaScript without a framework
@@ -24,7 +24,7 @@ typedef struct {
   const char *stream;
   size_t used;
   int failed, depth;
-  int fresh; /* nothing stands yet in this object or array */
+  int fresh; /* this object or array is still empty */
   char text[PIECE];
 } Json;
 
@@ -46,11 +46,11 @@ void json_numbers(Json *, const char *key, const int *numbers, size_t n);
 void json_ids(Json *, const char *key, const uint32_t *ids, size_t n);
 
 /* ---- packed numbers --------------------------------------------------------------------------
- * A column is a list of numbers as text, each coded as its difference from the one before, and what
- * repeats once with a count. Digits of 64 values are `A-Za-z0-9-_`: 5 bits and "more follow", the
- * lowest first; the first digit of a number has "it repeats" in its lowest bit and 4 bits of the
- * number; of one that repeats the count beyond the first follows. Times grow, so their differences
- * are as they are; values are zigzag, in 64 bits. */
+ * A column is a list of numbers as text: differences, with a count where the same one repeats. A
+ * digit is one of `A-Za-z0-9-_`: 5 bits of a number, the lowest first, and above them "more digits
+ * follow". The first digit of a difference has "it repeats" in its lowest bit, and only 4 bits of
+ * the number; if it repeats, the count less one follows. Differences of times are not negative;
+ * those of values are zigzag coded, in 64 bits. */
 typedef struct {
   const loom_host *host;
   char *text;
@@ -70,9 +70,9 @@ typedef struct {
   const loom_design *design; /* as LOOM hands it over */
   const loom_design *shown;  /* the graph that is shown; NULL: there is none */
   const loom_dfg *dfg;
-  const loom_domains *domains; /* of `shown`; NULL */
+  const loom_domains *domains; /* of `shown`; NULL: not proved */
   const loom_source *source;
-  const loom_fabric *fabric; /* NULL: a graph alone, and so on */
+  const loom_fabric *fabric; /* this and the next ones: NULL, where the design has none */
   const loom_drawing *drawing;
   const loom_image *image;
   const loom_machine *machine;

@@ -1,7 +1,7 @@
-// fabric.js -- the hardware where it is, what is configured of it, and which way tokens take through it.
+// fabric.js -- draws the fabric: its components in place, what they are configured to, and the routes of tokens.
 //
 // Each channel is one path, each component one box. Inside a switch a line leads from each input to the
-// outputs that it is connected to; inside a PE lines lead from its ports to the unit that works there.
+// outputs that it is connected to; inside a PE lines lead from its ports to the unit in use.
 
 let fabricPicture = null;
 
@@ -44,8 +44,8 @@ function hopsOfRoute(r) {
 
 const clusterOfPe = new Map(((mapping && mapping.clusters) || []).map((c) => [c.pe, c]));
 
-// Inside of a PE that does one thing: its unit, a multiplexer at each operand and a demultiplexer at each result that
-// is in use, by the port that it has chosen: { box, muxes: port -> [x, y, "in" or "out"] }; null where there is no room.
+// The inside of a spatial PE in use: the box of its unit, and a multiplexer for each operand and a demultiplexer for
+// each result, by the port that it selects: { box, muxes: port -> [x, y, "in" or "out"] }; null if there is no room.
 const symbolOfPe = lazily(components.length, (id) => {
   const c = components[id], cluster = clusterOfPe.get(c.name), [x, y, w, h] = c.box;
   if (c.kind !== "spatial_pe" || !cluster || w < 84 || h < 60) return null;
@@ -136,8 +136,8 @@ function labelFromAfar(c, id) {
   return `<text class="big" data-x="${x + w / 2}" data-y="${y + h}" data-w="${w}" data-h="${h}" text-anchor="middle">${escaped(shortened(isBare ? c.name : own.join(", "), 10))}</text>`;
 }
 
-// From afar, names of what is at work have the same size on the screen at any scale: inside of the box where
-// they fit, else below it; a name that would lie on another is left out.
+// Zoomed out, names of components in use have the same size on the screen at any scale: inside the box if they
+// fit, else below it; a name that would overlap another is hidden.
 function labelsFromAfar(scale) {
   const taken = [];
   for (const text of byId("fabric").querySelectorAll("text.big")) {
@@ -204,7 +204,7 @@ function markFabric() {
 
 const tokenText = (i, token) => valueText(inputs[i].edge === null ? { kind: "integer", bits: 65 } : typeOfEdge(inputs[i].edge), token.value());
 
-// A token that comes is on its net for the whole cycle; one that waits is at the port.
+// A token that arrives is drawn on its route for the whole cycle, one that waits at the port.
 function playFabric(frame) {
   if (!fabricPicture) return;
   let boxes = "", wires = "", dots = "";

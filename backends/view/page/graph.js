@@ -1,8 +1,8 @@
-// graph.js -- the dataflow graph: loops in one another, nodes by what they do, edges as laid out.
+// graph.js -- draws the dataflow graph: nested loops, nodes by class, edges as graph.c laid them out.
 
 let graphPicture = null;
 
-// "x y" for points at p[2k].
+// The SVG path of a spline; p: x and y of its points in turn.
 const splinePath = (p) => {
   if (p.length < 4) return "";
   let d = `M${p[0]} ${p[1]}`;
@@ -34,13 +34,13 @@ function drawGraph() {
   graphPicture = new Picture(byId("graph"), graph.width, graph.height);
   let out = "";
   for (const l of graph.loops) {
-    const [x, y, w, h] = l.box, number = loops.find((one) => one.cluster === l.id);
-    out += `<g class="loop" data-kind="loop" data-id="${number.number}"><rect x="${x}" y="${y}" width="${w}" height="${h}" rx="8"/><text class="sans" x="${x + 8}" y="${y + 14}">${escaped("loop " + number.name + (number.place ? "  " + number.place : ""))}</text></g>`;
+    const [x, y, w, h] = l.box, loop = loops.find((one) => one.cluster === l.id);
+    out += `<g class="loop" data-kind="loop" data-id="${loop.number}"><rect x="${x}" y="${y}" width="${w}" height="${h}" rx="8"/><text class="sans" x="${x + 8}" y="${y + 14}">${escaped("loop " + loop.name + (loop.place ? "  " + loop.place : ""))}</text></g>`;
   }
   edges.forEach((e, i) => {
     if (!e.path || e.path.length < 4) return;
     const d = splinePath(e.path), n = e.path.length;
-    const far = Math.abs(e.path[n - 2] - e.path[0]) + Math.abs(e.path[n - 1] - e.path[1]) > 4000; // dashes would be thousands
+    const far = Math.abs(e.path[n - 2] - e.path[0]) + Math.abs(e.path[n - 1] - e.path[1]) > 4000; // it would have thousands of dashes
     out += `<g class="edge${e.control ? " is-control" : ""}${e.back ? " is-back" : ""}${unrouted.has(i) ? " unrouted" : ""}${far ? " is-far" : ""}" data-kind="edge" data-id="${i}">${far ? "" : `<path class="hit" d="${d}"/>`}<path class="seen" d="${d}"/><path class="arrow" d="${arrowHead(e.path)}"/></g>`;
   });
   nodes.forEach((n, i) => {

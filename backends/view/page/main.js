@@ -1,22 +1,23 @@
-// main.js -- puts the page together: selection, tabs, search, keys, heat, themes, export.
+// main.js -- sets up the page: selection, tabs, search, keys, heat, themes, export.
 
 // ---- selection -------------------------------------------------------------------------------------
 
-function select(what, from) {
-  selection = what;
-  marks = marksOf(what);
+// `from`: the pane that was clicked, which is not scrolled.
+function select(chosen, from) {
+  selection = chosen;
+  marks = marksOf(chosen);
   markGraph();
   markFabric();
   markSource(!from || from !== byId("source"));
-  if (what && from !== graphPicture && graphPicture) {
+  if (chosen && from !== graphPicture && graphPicture) {
     const boxes = [...marks.nodes].map((n) => nodes[n].box).filter(Boolean);
     if (boxes.length) graphPicture.show(boundsOf(boxes));
   }
-  if (what && from !== fabricPicture && fabricPicture) {
+  if (chosen && from !== fabricPicture && fabricPicture) {
     const boxes = [...marks.components].map((c) => components[c].box);
     if (boxes.length) fabricPicture.show(boundsOf(boxes));
   }
-  if (tab !== "timeline" && what) showTab("why");
+  if (tab !== "timeline" && chosen) showTab("why");
   else refreshTab();
 }
 
@@ -64,7 +65,7 @@ function showTab(name) {
   byId("dock").classList.remove("closed");
   refreshTab();
 }
-// What tells of now is told anew: while it plays, only what moves.
+// Refreshes a tab that depends on the current time; while the run plays, only timeline and memories.
 function showTabIfLive() {
   if (!run) return;
   if (tab === "timeline" || tab === "memory" || (tab === "why" && selection && !playing)) refreshTab();
@@ -81,11 +82,11 @@ function showPanes() {
   const main = byId("main");
   main.classList.toggle("one", one !== null);
   for (const p of Object.keys(panes)) {
-    const is = panes[p] && shown[p] && (one === null || p === one);
-    byId(p).hidden = !is;
-    main.classList.toggle("no-" + p, !is);
+    const isShown = panes[p] && shown[p] && (one === null || p === one);
+    byId(p).hidden = !isShown;
+    main.classList.toggle("no-" + p, !isShown);
     const button = byId("pane-" + p);
-    if (button) button.setAttribute("aria-pressed", String(is));
+    if (button) button.setAttribute("aria-pressed", String(isShown));
   }
 }
 function togglePane(p) {
@@ -117,8 +118,8 @@ function showHeat(kind) {
     g.style.setProperty("--heat", of.length ? heatColour(Math.max(...of.map(unitHeat)) / most) : "var(--box)");
   }
   const tokens = (c) => (routesOfChannel.get(c) || []).reduce((sum, r) => sum + (routes[r].input !== null ? takenAt(routes[r].input).length : 0), 0) / span;
-  const paths = [...document.querySelectorAll(".channel.in-use")], all = paths.map((p) => tokens(Number(p.dataset.id))), busiest = Math.max(1e-9, ...all);
-  paths.forEach((p, k) => p.style.setProperty("--heat", kind === "tokens" ? `hsl(${Math.round(210 - 210 * (all[k] / busiest))} 85% 50%)` : "var(--wire)"));
+  const paths = [...document.querySelectorAll(".channel.in-use")], counts = paths.map((p) => tokens(Number(p.dataset.id))), busiest = Math.max(1e-9, ...counts);
+  paths.forEach((p, k) => p.style.setProperty("--heat", kind === "tokens" ? `hsl(${Math.round(210 - 210 * (counts[k] / busiest))} 85% 50%)` : "var(--wire)"));
 }
 
 function findNamed(text) {
@@ -163,7 +164,7 @@ function setTheme(theme) {
   refreshTab();
 }
 
-// To the node that gives an operand, or that takes a result.
+// Walks along the graph: from a node to one of its edges, from an edge to the node at its end.
 function walk(direction) {
   if (!graph) return;
   if (!selection || (selection.kind !== "node" && selection.kind !== "edge")) return select({ kind: "node", id: Math.max(0, nodes.findIndex((n) => n.box)) });

@@ -1,7 +1,7 @@
-// marks.js -- what is selected, and what of source, graph and fabric that concerns.
+// marks.js -- the selection, and the parts of source, graph and fabric that belong to it.
 //
-// A selection is a kind and a number. `marksOf` says what to mark: nodes, edges, lines, components,
-// channels, and the insides of switches and PEs that a route passes (`hops`: an input port and an output
+// A selection is a kind and a number. `marksOf` collects what is marked: nodes, edges, lines, components,
+// channels, and the connections in switches and PEs that a route takes (`hops`: an input port and an output
 // port of one component).
 
 let selection = null;
@@ -33,7 +33,7 @@ function markEdge(m, e, deep) {
   if (deep) markNode(m, edges[e].from, true), markNode(m, edges[e].to, true);
 }
 
-// Is it room for tokens that a loop waits for, rather than its recurrence?
+// Is a loop limited by the room for tokens, rather than by its recurrence?
 function waitsForRoom(loop) {
   if (!loop.waits || !loop.waits.some((w) => w.room)) return false;
   const bound = loop.recurrence ? loop.recurrence.latency / loop.recurrence.tokens : 0;
@@ -92,7 +92,7 @@ function marksOf(s) {
   return m;
 }
 
-// What fires when what is selected does.
+// The units that belong to the selection.
 function unitsOfSelection() {
   if (!selection || !machine) return [];
   if (selection.kind === "component") return unitsOfComponent.get(selection.id) || [];

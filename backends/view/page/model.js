@@ -1,11 +1,11 @@
-// model.js -- the data block, and who belongs to whom in it.
+// model.js -- reads the data block, and finds which of its parts belong to each other.
 //
 //     node   of the graph          unit       of the machine: what fires
 //     edge   of the graph          input      of the machine: takes the tokens of an edge
 //     line   of the source         component  of the fabric; `port` numbers run through all of them
 //
-// A mapping says which node is where; without one the graph is the hardware's own, and nodes and edges
-// are found by what units are.
+// A mapping tells where each node is. Without one the graph is that of the hardware itself, and its nodes and
+// edges are found through the units.
 
 const data = JSON.parse(byId("data").textContent);
 const graph = data.graph || null;
@@ -42,17 +42,18 @@ function portName(port) {
 const channelOf = new Map(channels.map((c, i) => [c.from * 1e6 + c.to, i]));
 const channelBetween = (from, to) => channelOf.get(from * 1e6 + to);
 
-function portByName(told) {
-  const name = told.replace(/@\d+$/, ""); // without its tag
+// "pe_1.out0@3", with or without a tag.
+function portByName(text) {
+  const name = text.replace(/@\d+$/, "");
   const dot = name.lastIndexOf("."), c = components[componentByName.get(name.slice(0, dot))];
-  const what = name.slice(dot + 1);
+  const port = name.slice(dot + 1);
   if (!c) return undefined;
-  return what.startsWith("in") ? c.port + Number(what.slice(2)) : c.port + c.ins + Number(what.slice(3));
+  return port.startsWith("in") ? c.port + Number(port.slice(2)) : c.port + c.ins + Number(port.slice(3));
 }
 
 // ---- routes ----------------------------------------------------------------------------------------
 
-// What the image says; of a mapping that was not found, what was routed of it.
+// The routes that the image configures; of an incomplete mapping, those that were found.
 const routes = data.routes
   ? data.routes.slice()
   : mapping && mapping.edges && fabric && graph
@@ -77,7 +78,7 @@ const isMemory = (node) => nodes[node].class === "memory";
 units.forEach((u, i) => {
   if (u.node !== undefined && nodes[u.node]) isAt(u.node, i);
   else if (graph && !mapping && u.component !== undefined && u.component !== null && !["drain", "fifo", "load", "store"].includes(u.kind)) {
-    const own = nodeByName.get(components[u.component].name.replace(/\//g, "$")); // a unit is called as its component
+    const own = nodeByName.get(components[u.component].name.replace(/\//g, "$")); // a unit has the name of its component
     if (own !== undefined) isAt(own, i);
   }
   if (u.memory !== undefined && (u.kind === "load" || u.kind === "store")) isAt(graph.memories[u.memory].node, i);
@@ -108,7 +109,7 @@ nodes.forEach((n, i) => {
     for (const u of unitsOfNode[i]) componentOfNode[i] = units[u].component ?? componentOfNode[i];
 });
 
-// Of hardware that nobody mapped: the edges that its inputs take.
+// Without a mapping: the edge whose tokens an input takes.
 inputs.forEach((input) => {
   if (input.edge !== null || mapping) return;
   const to = nodesOfUnit[input.unit], from = nodesOfUnit[machine.outputs[input.output]];
@@ -121,7 +122,7 @@ inputs.forEach((input) => {
   }
 });
 
-// Of an edge the longest route: that behind the last FIFO.
+// The longest route of each edge: that after its last FIFO.
 const routeOfEdge = new Map();
 routes.forEach((r, i) => {
   if (r.edge === null || r.edge === undefined) return;
@@ -184,7 +185,7 @@ const placeText = (n) => (n.at ? `${sources[n.at[0]].name.replace(/.*\//, "")}:$
 
 // ---- loops -----------------------------------------------------------------------------------------
 
-// What a unit is called: the nodes that it is, or its component.
+// The name of a unit: its nodes, or its component.
 function unitName(u) {
   const at = [...nodesOfUnit[u]].filter((n) => !isMemory(n) || nodesOfUnit[u].size === 1).map((n) => nodes[n].name);
   const c = units[u].component;
@@ -192,9 +193,9 @@ function unitName(u) {
 }
 const unitPlace = (u) => (units[u].component !== undefined && units[u].component !== null ? components[units[u].component].name : "");
 
-// One row each: what the run measured, what the mapper expects; of a graph alone the loops that it has.
-// The run, the mapper and the graph may call a loop after different nodes: it is known by its cluster.
-// `recurrence`: edges; `waits`: as the mapper tells them.
+// For each loop what the run measured, and what the mapper expects; of a graph alone just the loop. The
+// run, the mapper and the graph may name a loop after different nodes: its cluster identifies it.
+// `recurrence` and `waits`: as the mapper reports them.
 const loops = [];
 const clusters = graph ? graph.loops : [];
 function newLoop(node) {
@@ -205,7 +206,7 @@ function newLoop(node) {
 const loopOf = (node) => loops.find((l) => l.node === node || (l.cluster !== undefined && l.cluster === nodes[node].loop)) || newLoop(node);
 if (outcome)
   for (const l of outcome.loops) {
-    const [node] = [...nodesOfUnit[l.unit]].sort((a, b) => a - b); // of several as the graph has them
+    const [node] = [...nodesOfUnit[l.unit]].sort((a, b) => a - b); // the first in the graph
     Object.assign(newLoop(node ?? null), { unit: l.unit, measured: l });
   }
 if (mapping && mapping.loops)
@@ -223,7 +224,7 @@ for (const c of clusters) {
   const l = loops.find((one) => one.cluster === c.id) || loopOf(c.node);
   if (l.cluster === undefined) l.cluster = c.id;
 }
-// The loops that stand in a loop, with none between.
+// The loops directly inside a loop.
 const innerLoops = (loop) => loops.filter((l) => l.cluster !== undefined && clusters.some((c) => c.id === l.cluster && c.parent === loop.cluster));
 loops.forEach((l, i) => {
   l.number = i;
@@ -231,7 +232,7 @@ loops.forEach((l, i) => {
   l.place = l.node !== null && l.node !== undefined ? placeText(nodes[l.node]) : "";
 });
 
-// ---- what has failed -------------------------------------------------------------------------------
+// ---- failures --------------------------------------------------------------------------------------
 
 const unplaced = new Set(), unrouted = new Set(), cut = new Set(); // cut: channels
 if (mapping && mapping.incomplete) {

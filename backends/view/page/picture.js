@@ -1,7 +1,7 @@
 // picture.js -- a drawing that can be moved and zoomed: two SVGs, one over the other.
 //
-// Below is what does not change (`base`), above what does (marks, tokens): a frame of a run touches only
-// the upper one. Both show the same part of the drawing.
+// The lower one (`base`) has the drawing itself, the upper one marks and tokens: a frame of a run changes
+// only the upper one. Both show the same part of the drawing.
 
 class Picture {
   constructor(pane, width, height) {
@@ -38,8 +38,8 @@ class Picture {
     return [this.pane.clientWidth || 600, this.pane.clientHeight || 400];
   }
   fit(box) {
-    const [w, all] = this.size(), [x, y, wide, high] = box || [0, 0, this.width, this.height];
-    const legend = this.pane.querySelector(".legend"), h = all - (legend ? legend.offsetHeight : 0); // lies over it, below
+    const [w, full] = this.size(), [x, y, wide, high] = box || [0, 0, this.width, this.height];
+    const legend = this.pane.querySelector(".legend"), h = full - (legend ? legend.offsetHeight : 0); // covers the bottom of the pane
     this.scale = Math.min((w - 16) / wide, (h - 16) / high, 1.6);
     this.x = w / 2 - (x + wide / 2) * this.scale;
     this.y = h / 2 - (y + high / 2) * this.scale;
@@ -61,7 +61,7 @@ class Picture {
     this.fitted = false;
     this.place();
   }
-  // Moves and zooms so that a box can be seen, and read, if it is not too large for that.
+  // Moves and zooms so that a box is visible, and readable if it is not too large.
   show([x, y, w, h]) {
     const [wide, high] = this.size(), left = x * this.scale + this.x, top = y * this.scale + this.y;
     const most = Math.min((wide - 20) / w, (high - 20) / h), isSeen = left >= 0 && top >= 0 && left + w * this.scale <= wide && top + h * this.scale <= high;
@@ -112,7 +112,7 @@ class Picture {
     });
     this.pane.addEventListener("pointerleave", () => showTip(null));
   }
-  // As one SVG that stands by itself.
+  // The whole drawing as a self-contained SVG.
   exported() {
     if (this.details) this.content.insertAdjacentHTML("beforeend", this.details()), (this.details = null);
     const svg = document.createElementNS(SVG, "svg"), theme = getComputedStyle(document.documentElement);
@@ -122,7 +122,7 @@ class Picture {
     svg.setAttribute("height", this.height);
     svg.setAttribute("class", "near");
     const style = document.createElementNS(SVG, "style");
-    style.textContent = document.querySelector("style").textContent.replace(/var\((--[a-z-]+)(?:, var\((--[a-z-]+)\))?\)/g, (all, name, other) => theme.getPropertyValue(name).trim() || (other ? theme.getPropertyValue(other).trim() : "none"));
+    style.textContent = document.querySelector("style").textContent.replace(/var\((--[a-z-]+)(?:, var\((--[a-z-]+)\))?\)/g, (match, name, other) => theme.getPropertyValue(name).trim() || (other ? theme.getPropertyValue(other).trim() : "none"));
     svg.append(style);
     const paper = document.createElementNS(SVG, "rect");
     paper.setAttribute("width", "100%");

@@ -1,4 +1,4 @@
-// player.js -- the run, forwards and backwards.
+// player.js -- plays the run, forwards and backwards.
 
 let now = run ? run.from : 0;
 let playing = null; // the handle of the next frame
@@ -12,7 +12,7 @@ function goTo(time) {
   showFrame();
 }
 
-// The next, or the one before, firing of what is selected; of anything where nothing is.
+// Goes to the next or previous firing of the selection; if there is none, of any unit.
 function jump(direction) {
   let lists = timesOfSelection(), best = null;
   if (!lists.length) lists = inCycles ? units.map((u, i) => firedAt(i)) : [];

@@ -1,8 +1,7 @@
-// run.js -- a run: who fires, what stalls, which tokens are where, at any time.
+// run.js -- a run: which units fire, which stall, and where tokens are, at any time.
 //
-// A frame is a cycle of the machine; of a graph alone, one firing. Columns are unpacked when they are
-// asked for first. To know what is so in a frame is a binary search in each, so that any frame is as
-// quick to show as the next one.
+// A frame is a cycle of the machine; of a graph alone, one firing. Columns are unpacked at their first
+// use. A frame takes a binary search in each of them, so that any frame is as quick to show as the next one.
 
 const run = data.run || null;
 const inCycles = run !== null && run.time === "cycles";
@@ -29,8 +28,8 @@ const takenAt = lazily(inputs.length, (i) => unpackTimes(run.inputs[i].taken, ru
 const usedAt = lazily(inputs.length, (i) => unpackTimes(run.inputs[i].used, run.from));
 const valuesOf = lazily(inputs.length, (i) => (run.inputs[i].same !== undefined ? valuesOf(run.inputs[i].same) : unpackValues(run.inputs[i].values)));
 const heldOf = lazily(inputs.length, (i) => unpackValues(run.inputs[i].held || ""));
-// The k-th token of an input from those on that waited when the window began. Of an input that is not a memory
-// lane's, only the last of those is known.
+// The k-th token of an input, counted from those that waited when the window began. Of these only the last is known,
+// unless the input is a memory lane's.
 function valueOf(i, k) {
   const before = run.inputs[i].before || 0, held = heldOf(i);
   return k < before ? (held.at(k - before) ?? held[0] ?? 0) : valuesOf(i)[k - before];
@@ -49,15 +48,15 @@ const nodeFiredAt = lazily(nodes.length, (n) => {
 const sentAt = lazily(graph ? graph.results.length : 0, (r) => unpackTimes(run.results[r].sent, run.from));
 const sentValues = lazily(graph ? graph.results.length : 0, (r) => unpackValues(run.results[r].values));
 
-// Of a unit in a cycle: { why, input, from, length }, or null.
+// The stall of a unit in a cycle: { why, input, from, length }, or null.
 function stallAt(u, time) {
   const s = stallsOf(u), k = countBefore(s.from, time + 1) - 1;
   if (k < 0 || s.from[k] + s.length[k] <= time) return null;
   return { why: s.why[k], input: s.input[k] ? s.input[k] - 1 : null, from: s.from[k], length: s.length[k] };
 }
 
-// The tokens of an input in a cycle: { moves, value } of one that comes, { waits, value } of what is in
-// the latch behind the cycle's end; or null.
+// The tokens of an input in a cycle: { moves: one arrives, waiting: how many are there after the cycle, value: of the
+// one that arrives, else of the first that waits }; null: there are none.
 function tokenAt(i, time) {
   const taken = takenAt(i), k = countBefore(taken, time + 1), moves = k > 0 && taken[k - 1] === time;
   const used = countBefore(usedAt(i), time + 1), before = run.inputs[i].before || 0;
@@ -66,15 +65,15 @@ function tokenAt(i, time) {
   return { moves, waiting: Math.max(0, waiting), value: () => (moves ? valuesOf(i)[k - 1] : valueOf(i, used)) };
 }
 
-// How many tokens are in a FIFO behind a cycle: those that came, less those that all readers have.
+// How many tokens are in a FIFO after a cycle: those that it took, less those that all readers took.
 const readersOf = lazily(units.length, (u) => inputs.map((one, i) => i).filter((i) => inputs[i].output === units[u].output));
 const cameBy = (i, time) => (run.inputs[i].earlier || 0) + countBefore(takenAt(i), time + 1);
 function fillAt(u, time) {
   const came = cameBy(units[u].input, time);
   return came - Math.min(came, ...readersOf(u).map((i) => cameBy(i, time)));
 }
-// Over the window, as a share of its places. Each token counts from when it came to the window's end,
-// less from when the last reader had it.
+// The mean fill of a FIFO over the window, as a share of its places. Each token counts from when it came to the
+// window's end, less the time after the last reader took it.
 const meanFill = lazily(units.length, (u) => {
   if (units[u].kind !== "fifo") return 0;
   const readers = readersOf(u), end = run.from + span;
@@ -90,10 +89,10 @@ const meanFill = lazily(units.length, (u) => {
 // Before cycle 0 the configuration is loaded, a word a cycle, and last its checksum: those cycles are negative.
 const lead = inCycles && run.from === 0 && fabric && fabric.words ? fabric.words + 1 : 0;
 const firstTime = () => (run ? run.from - lead : 0);
-// Of a cycle of the load: the component whose word comes, or null of the checksum.
+// The component whose word comes in a cycle of the load; null: the checksum.
 const loadedAt = lazily(lead, (k) => components.find((c) => c.words && c.words[0] <= k && k < c.words[0] + c.words[1]) || null);
 
-// All of a frame. `units`: those that fire; `stalls`: [unit, stall]; `tokens`: [input, token].
+// A frame. `units`: those that fire; `stalls`: [unit, stall]; `tokens`: [input, token].
 function frameAt(time) {
   const frame = { time, units: [], nodes: new Set(), stalls: [], tokens: [], edges: [] };
   if (!run) return frame;
@@ -136,7 +135,7 @@ function inputName(i) {
   return e !== null ? graph.results[edges[e].result].name : inputs[i].name || "input " + i;
 }
 
-// Memory m behind `time`: contents as loads of the next cycle see them, and the last accesses.
+// Memory m after `time`: contents as loads of the next cycle see them, and the last accesses.
 function memoryAt(m, time) {
   const contents = memoryStart(m).slice(), last = [];
   if (!inCycles) return graphMemoryAt(m, time, contents);
@@ -154,8 +153,8 @@ function memoryAt(m, time) {
   last.sort((a, b) => b.time - a.time);
   return { contents, last };
 }
-// Of a graph the same from its tokens: a port's k-th answer (of a load its data, of a store that it is done) is
-// that to its k-th operands. So the run must be there from its first firing on.
+// The same for a graph, from its tokens: a port's k-th answer (a load's data, a store's done token) belongs to its
+// k-th operands. So the window must begin with the run.
 function graphMemoryAt(m, time, contents) {
   const { node, stores, ports, extents } = graph.memories[m], { operands, results } = nodes[node], last = [], done = [];
   if (run.from) return { contents: [], last };

@@ -1,4 +1,4 @@
-// source.js -- the text of the kernel: a line belongs to the nodes that are from it.
+// source.js -- the text of the kernel: a line belongs to the nodes that were made from it.
 
 const lineElements = new Map();
 

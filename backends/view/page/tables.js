@@ -1,4 +1,4 @@
-// tables.js -- the table of loops, and what is in memories.
+// tables.js -- the table of loops, and the contents of memories.
 
 function loopTable() {
   if (!loops.length) return [line("There are no loops.")];

@@ -18,14 +18,14 @@ function element(name, attributes, ...children) {
 const escaped = (text) =>
   String(text).replace(/[&<>"']/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" })[c]);
 
-// So many letters of a name that fit, the last one `…`.
+// A name cut to `most` letters, of which the last is then `…`.
 const shortened = (text, most) => (text.length > most ? text.slice(0, Math.max(1, most - 1)) + "…" : text);
 
 const grouped = (n) => String(n).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 const percent = (x) => (100 * x).toFixed(x > 0 && x < 0.1 ? 1 : 0) + "%";
 const plural = (n, word) => `${grouped(n)} ${word}${n === 1 ? "" : "s"}`;
 
-// ---- columns (backends/view/view.h says how they are packed) -------------------------------------
+// ---- columns (backends/view/view.h describes the coding) -----------------------------------------
 
 const DIGITS = new Uint8Array(128);
 for (let i = 0; i < 64; i++)
@@ -102,8 +102,9 @@ function valueText(type, bits) {
   return "0x" + big.toString(16);
 }
 
-// Digits that survive a trip through a format, and as many as tell any two values apart; bits behind the point, and the
-// exponent of the least normal number. So prints LOOM (passes/run/value.c): as few digits as read back to the same bits.
+// `digits`: decimals of so many digits survive a trip through the format; `enough`: so many tell any two values apart;
+// `fraction`: bits; `least`: exponent of the least normal number. LOOM prints likewise (passes/run/value.c): as few
+// digits as read back to the same bits.
 const formats = {
   16: { bits: 16, digits: 3, enough: 5, fraction: 10, least: -14 },
   bf16: { bits: 16, digits: 2, enough: 4, fraction: 7, least: -126 },
@@ -124,7 +125,7 @@ function rounded({ fraction, least }, x) {
   return (rest > 0.5 || (rest === 0.5 && n % 2 !== 0) ? n + 1 : n) * unit;
 }
 
-// As C prints with %g: of two decimals that are as near the even one, where JavaScript takes the larger.
+// As C prints with %g: of two equally near decimals the even one, where JavaScript takes the larger.
 function generalText(x, digits) {
   let [number, exponent] = x.toExponential(digits - 1).split("e");
   const all = x.toExponential(60), e = Number(exponent);

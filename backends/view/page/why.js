@@ -1,7 +1,7 @@
-// why.js -- what is selected, in words: above all why a loop takes as many cycles as it does.
+// why.js -- describes the selection in words: above all why a loop takes as many cycles as it does.
 //
-// A loop cannot begin iterations more often than its longest recurrence allows: each waits for what the
-// one before it gives. The steps of that recurrence are listed with the cycles that each takes; where the run
+// A loop cannot begin iterations more often than its longest recurrence allows: each needs a
+// result of the one before it. The steps of that recurrence are listed with the cycles that each takes; where the run
 // is slower than that, what its units waited for is shown.
 
 const chip = (kind, id, text) => element("a", { class: "pick", href: "#", onclick: (e) => (e.preventDefault(), select({ kind, id })) }, text);
@@ -21,7 +21,7 @@ function stepOf(e, next) {
   return { unit: u, cycles };
 }
 
-// Where tokens of an edge are registered on their way: FIFOs and outputs of switches, a cycle each.
+// The components where tokens of an edge are registered on their route: FIFOs and outputs of switches, a cycle each.
 function registersOn(e) {
   const list = [];
   for (let i = inputOfEdge.get(e); i !== undefined && list.length < units.length; ) {
@@ -54,7 +54,7 @@ function recurrenceList(recurrence, total, tokens) {
   return [list, line(`Together ${plural(total, "cycle")}${routing ? `, ${routing} of them in registers of the way,` : ""} for ${plural(tokens, "token")} that ${tokens === 1 ? "goes" : "go"} round: an iteration every ${(total / tokens).toFixed(total % tokens ? 2 : 0)} cycles ${early ? "at most" : "at best"}.`)];
 }
 
-// What a unit waited for most, over the window: [share, text, input].
+// The longest waits of units over the window: [{ unit, share, stall }].
 function worstStalls(of, most) {
   const rows = [];
   for (const u of of) {
@@ -91,10 +91,10 @@ function expectedOf(loop) {
   }
   return null;
 }
-// The nodes and the room that are waited for; registers on the way are the same edge again and again.
+// The nodes and the room that are waited for, without repetitions: each register on a route has an entry.
 const circleOf = (loop) => loop.waits.filter((w) => w.node || w.room).filter((w, k, all) => !k || w.node !== all[k - 1].node || w.room !== all[k - 1].room);
 
-// What an iteration of a loop has of the loops in it, one after the other.
+// The iterations and cycles of the loops directly inside a loop, for each iteration of it.
 function insideOf(loop) {
   const rows = innerLoops(loop).filter((inner) => inner.measured && intervalOf(inner) !== null && loop.measured.iterations);
   return rows.map((inner) => {
@@ -238,7 +238,7 @@ function ends(id, r) {
   return at < 0 ? null : element("span", {}, portName(r.ports[at]).split(".").pop(), at ? " takes " : " gives ", edgeChip(e));
 }
 
-// ---- what went wrong -------------------------------------------------------------------------------
+// ---- failures --------------------------------------------------------------------------------------
 
 const WHY_NOT = {
   MAP_CONGESTED: "the wires cannot carry it beside the others", MAP_NO_UNIT: "no unit of the fabric can be what these nodes are", MAP_PES: "there are more of these nodes than PEs that have units for them",
