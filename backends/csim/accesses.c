@@ -85,14 +85,14 @@ static void write_port(Writer *w, uint32_t r, const Port *port) {
   Values *v = &w->v;
   const Plan *p = &w->p;
   uint32_t id = p->nodes[p->results[r].node].memory;
-  csim_go_to(w, p->domain_of[r]);
+  csim_enter_domain(w, p->domain_of[r]);
   write_check(w, r, port);
   if (port->data != NONE) {
     v->is_touched[id] = w->is_stored[id] = 1;
     csim_line(w, "%s[%s] = %s;", v->memory_names[id], csim_index(v, port->address, id),
-              csim_bare(w, csim_exact(v, port->data)));
+              csim_bare(w, csim_canonical(v, port->data)));
   } else if (v->is_needed[r] && v->root[r] == r && !v->is_inlined[r]) {
-    assign(w, r, csim_made(v, r));
+    assign(w, r, csim_expression(v, r));
   }
 }
 
@@ -116,8 +116,8 @@ void csim_write_result(Writer *w, uint32_t r) {
   case NODE_PURE: break;
   default: return;
   }
-  csim_go_to(w, p->domain_of[r]);
-  assign(w, r, csim_made(v, r));
+  csim_enter_domain(w, p->domain_of[r]);
+  assign(w, r, csim_expression(v, r));
 }
 
 void csim_write_arm(Writer *w, uint32_t item) {
@@ -129,9 +129,9 @@ void csim_write_arm(Writer *w, uint32_t item) {
   if (!v->is_needed[r]) return;
   from = v->root[p->inputs[n][1 + side]];
   if (!v->literal[from] && v->storage[from] == v->storage[r]) return;
-  csim_go_to(w, p->item_domain[item]);
+  csim_enter_domain(w, p->item_domain[item]);
   csim_line(w, "%s = %s;", v->names[v->storage[r]],
-            v->nans[r] == NAN_EXACT ? csim_exact(v, from) : csim_value(v, from));
+            v->nans[r] == NAN_EXACT ? csim_canonical(v, from) : csim_value(v, from));
 }
 
 enum { MAX_COPIED = 400 }; /* items of a loop that is emitted twice; bounds the size of the text */

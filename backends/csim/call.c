@@ -34,7 +34,7 @@ static uint32_t bits_of(Csim *m, uint32_t type) {
   return t.bits;
 }
 
-/* ---- what it calls --------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 static void write_helpers(Csim *m) {
   static const char *const lines[] = {

@@ -367,7 +367,7 @@ static void write_end(Clock *k, uint32_t patience) {
   clock_line(k, "if (run->firings) {");
   for (i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
-    /* these have no outputs: count what they take */
+    /* these have no outputs: count the tokens they take */
     int is_end = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN;
     clock_line(k, "run->firings[%u] = s->%c[%u];", i, is_end ? 'T' : 'F',
                is_end ? u->first_input : i);

@@ -7,8 +7,8 @@
  *     clock_lanes.c  lanes of memories, and their request channels
  *     clock_machines.c  the four dataflow machines
  *
- * The generated code is event driven: in a cycle it runs only what has something to do. It is a
- * sequence of items, each a few lines guarded by a bit that says whether it runs in this cycle:
+ * The generated code is event driven: in a cycle only units with work run. It is a sequence of
+ * items, each a few lines guarded by a bit that tells whether it runs in this cycle:
  *
  *     offer    an output that is a register offers its token
  *     settle   a unit of latency 0, or an arbiter, in the machine's order
@@ -101,8 +101,8 @@ void clock_clear_taken(Clock *k, uint32_t output);
  * empties it and wakes the output that waits for it. clock_freed only wakes that output. */
 void clock_use(Clock *k, uint32_t input);
 void clock_freed(Clock *k, uint32_t input);
-/* Forward FIFOs of a shared output take the token if they have room by now; then `all` is cleared
- * if any input has not taken it. */
+/* Forward FIFOs of a shared output take the token if they have room by now; then the C variable
+ * `all` is cleared if any input has not taken it. */
 void clock_deliver_forward(Clock *k, uint32_t output);
 void clock_arbiter(Clock *k, uint32_t arbiter);
 /* At the end of an issue group of these units: latches the use of its pool for the next cycle, and
@@ -167,7 +167,7 @@ static inline int clock_is_pipeline(const loom_unit *u) {
 static inline int clock_is_machine(const loom_unit *u) {
   return u->kind >= LOOM_UNIT_STREAM && u->kind <= LOOM_UNIT_INVARIANT;
 }
-/* Whether the unit has a state that tells whether it is within a burst. */
+/* Units with a state bit: within a burst or not. */
 static inline int clock_has_phase(const loom_unit *u) {
   return clock_is_machine(u) || u->loop_end;
 }

@@ -1,7 +1,7 @@
 /* clock_lanes.c -- lanes of memories, and the request channels that they share.
  *
  * State of a lane u: a ring of c[u] outstanding requests, the oldest at h[u]. By place: t, the
- * cycle from which on the memory's answer is there, and w, the loaded value. By output: d, how many
+ * first cycle that has the memory's answer, and w, the loaded value. By output: d, how many
  * of the oldest requests have handed their token on it. l: the cycle after the one in which a place
  * last became free.
  *

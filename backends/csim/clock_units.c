@@ -63,8 +63,8 @@ static void write_operations(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t next = u->input_count, i, o;
   uint32_t branch = LOOM_NONE, condition = 0; /* first result of a BRANCH */
-  unsigned long long come = ((unsigned long long)1 << u->output_count) - 1, if_true = 0,
-                     if_false = 0;
+  unsigned long long come = ((unsigned long long)1 << u->output_count) - 1;
+  unsigned long long absent_if_true = 0, absent_if_false = 0;
   for (i = 0; i < u->operation_count; i++) {
     const loom_operation *op = &k->operations[u->first_operation + i];
     switch (op->kind) {
@@ -79,8 +79,8 @@ static void write_operations(Clock *k, uint32_t unit) {
                  value_name(k, unit, op->operands[1]), unit, next + 1,
                  value_name(k, unit, op->operands[1]));
       for (o = 0; o < u->output_count; o++) {
-        if (u->yields[o] == next) if_false |= (unsigned long long)1 << o;
-        if (u->yields[o] == next + 1) if_true |= (unsigned long long)1 << o;
+        if (u->yields[o] == next) absent_if_false |= (unsigned long long)1 << o;
+        if (u->yields[o] == next + 1) absent_if_true |= (unsigned long long)1 << o;
       }
       break;
     case LOOM_CHOOSE: {
@@ -95,7 +95,7 @@ static void write_operations(Clock *k, uint32_t unit) {
       clock_line(k, "uint64_t x%u_%u = s->phase%u ? %s : %s;", unit, next, unit,
                  value_name(k, unit, op->operands[2]), value_name(k, unit, op->operands[1]));
       for (o = 0; o < u->output_count && branch != LOOM_NONE; o++)
-        if (u->yields[o] == next) if_false |= (unsigned long long)1 << o;
+        if (u->yields[o] == next) absent_if_false |= (unsigned long long)1 << o;
       break;
     case LOOM_NOTHING: clock_line(k, "uint64_t x%u_%u = 0;", unit, next); break;
     case LOOM_REQUEST:
@@ -108,7 +108,7 @@ static void write_operations(Clock *k, uint32_t unit) {
   }
   if (branch != LOOM_NONE)
     clock_line(k, "unsigned come = (%s) ? 0x%llxu : 0x%llxu;", decision_of(k, unit, condition),
-               come & ~if_true, come & ~if_false);
+               come & ~absent_if_true, come & ~absent_if_false);
   for (i = u->input_count; i < next; i++) clock_line(k, "(void)x%u_%u;", unit, i);
 }
 

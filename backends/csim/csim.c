@@ -70,7 +70,7 @@ const char *csim_quoted(Csim *m, const char *text) {
     unsigned char c = (unsigned char)*text;
     if (c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '?') {
       *to++ = *text;
-    } else { /* three octal digits: what follows cannot be taken for a part of it */
+    } else { /* always three octal digits, so that a digit may follow */
       *to++ = '\\';
       *to++ = (char)('0' + (c >> 6));
       *to++ = (char)('0' + (c >> 3 & 7));

@@ -12,7 +12,7 @@
  *     ranges.c    which accesses need no check of their bounds
  *     counting.c  which are checked once before their loop
  *     loops.c     writes loops, and their items in the order of the plan
- *     writer.c    lines, and the branches they stand in
+ *     writer.c    lines, and the branches around them
  *     accesses.c  statements: assignments, and accesses with their checks
  *     scan.c      search loops, vectorised
  *     records.c   histories: the tokens of each result
@@ -84,7 +84,7 @@ uint32_t csim_output_type(Csim *m, uint32_t output);
 int csim_write_clock(Csim *m);
 /* The top of every file: comment, pragmas, integer types. `usage` is appended to the comment. */
 void csim_write_top(Csim *m, const char *usage);
-/* The part under #ifdef LOOM_MAIN, to stand after `loom_kernel`. */
+/* The part under #ifdef LOOM_MAIN; follows `loom_kernel`. */
 int csim_write_main(Csim *m);
 
 #endif

@@ -1,7 +1,10 @@
-/* function.c -- emits the two functions around the loops: memories, arguments and results.
+/* function.c -- emits the functions of a graph around its loops: memories, arguments and results.
  *
  *     static int loom_loops(loom_kernel_run *loom_this, float *restrict x)    the kernel
  *     static int loom_run(loom_kernel_run *run)     checks and fills memories, calls loom_loops
+ *
+ * csim_write_loops is the pipeline of the loop code: plan.c, values.c, then the text of the body,
+ * before that of the head, which declares only what the body uses.
  */
 #include "writer.h"
 
@@ -52,7 +55,7 @@ static void write_contents(Writer *w) {
   }
 }
 
-/* Checks the size of a memory that the caller gives, and fills the graph's own. */
+/* Checks the size of a memory of the caller, and fills one of the graph's own. */
 static void write_memory(Writer *w, uint32_t id) {
   Csim *m = w->m;
   const loom_memory *memory = &w->p.memories[id];
@@ -121,10 +124,10 @@ static void write_memories(Writer *w) {
     csim_line(w, "history = run->grow(run, 0, sizeof *history);");
     csim_line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
   }
-  csim_word(w, "  return loom_loops(run");
+  csim_append_text(w, "  return loom_loops(run");
   for (id = 0; id < memories; id++)
-    if (is_parameter(w, id)) csim_word(w, csim_format(w->m, ", run->memories[%u].data", id));
-  csim_word(w, w->m->histories ? ", history);\n" : ");\n");
+    if (is_parameter(w, id)) csim_append_text(w, csim_format(w->m, ", run->memories[%u].data", id));
+  csim_append_text(w, w->m->histories ? ", history);\n" : ");\n");
 }
 
 /* The start of loom_loops: its parameters and variables. Comes after the body, which decides which
@@ -135,12 +138,12 @@ static void write_head(Writer *w) {
   Values *v = &w->v;
   uint32_t r, id, memories = m->dfg->memory_count(m->design);
   int any = 0;
-  csim_word(w, "static int loom_loops(loom_kernel_run *loom_this");
+  csim_append_text(w, "static int loom_loops(loom_kernel_run *loom_this");
   for (id = 0; id < memories; id++)
     if (is_parameter(w, id))
-      csim_word(w, csim_format(m, ", %s %s", pointer_type(w, id), v->memory_names[id]));
-  if (m->histories) csim_word(w, ", struct loom_history *restrict loom_history");
-  csim_word(w, ") {\n");
+      csim_append_text(w, csim_format(m, ", %s %s", pointer_type(w, id), v->memory_names[id]));
+  if (m->histories) csim_append_text(w, ", struct loom_history *restrict loom_history");
+  csim_append_text(w, ") {\n");
   if (m->fuel) csim_line(w, "uint64_t loom_fuel = loom_this->fuel;");
   if (m->histories) {
     for (id = 0; id < p->domain_count; id++) {
@@ -180,7 +183,7 @@ static void write_end(Writer *w) {
     uint32_t r = p->inputs[ret][i];
     if (has_data(p, r))
       csim_line(w, "loom_this->results[%u] = %s;", i,
-                m->c->to_bits(m->host, m->design, p->results[r].type, csim_exact(&w->v, r)));
+                m->c->to_bits(m->host, m->design, p->results[r].type, csim_canonical(&w->v, r)));
     else
       csim_line(w, "loom_this->results[%u] = 0;", i);
     csim_line(w, "loom_this->result_counts[%u] = 1;", i);
@@ -254,7 +257,7 @@ int csim_write_loops(Csim *m) {
   w->indent = 1;
   w->open = 0;
   csim_write_items(w, w->p.first[0], w->p.end[0]);
-  csim_go_to(w, 0);
+  csim_enter_domain(w, 0);
   write_end(w);
   w->out = &head;
   write_head(w);

@@ -46,7 +46,7 @@ static const char *next_value(Writer *w, uint32_t r) {
   uint32_t n = p->results[r].node;
   if (p->kinds[n] == NODE_STREAM) return stepped(w, r);
   if (w->v.root[p->inputs[n][2]] == r) return NULL;
-  return csim_made(&w->v, r);
+  return csim_expression(&w->v, r);
 }
 
 /* True where the next value of `r` reads the variable of `other`. */
@@ -116,7 +116,7 @@ static void write_starts(Writer *w, uint32_t level) {
     }
     if (!v->is_needed[r]) continue;
     csim_line(w, "%s%s%s = %s;", v->is_local[r] ? csim_type(v, r) : "", v->is_local[r] ? " " : "",
-              v->names[r], v->nans[r] == NAN_EXACT ? csim_exact(v, from) : csim_value(v, from));
+              v->names[r], v->nans[r] == NAN_EXACT ? csim_canonical(v, from) : csim_value(v, from));
   }
 }
 
@@ -147,7 +147,7 @@ static void write_iterations(Writer *w, uint32_t level) {
   w->out = &tests;
   w->open = level;
   csim_write_items(w, p->first[level], p->middle[level]);
-  csim_go_to(w, level);
+  csim_enter_domain(w, level);
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_write_late(w, level);
   w->out = out;
   w->indent--;
@@ -156,7 +156,7 @@ static void write_iterations(Writer *w, uint32_t level) {
   if (body != NONE) {
     w->open = body;
     csim_write_items(w, p->middle[level], p->end[level]);
-    csim_go_to(w, body);
+    csim_enter_domain(w, body);
   }
   write_updates(w, level);
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "loom_started%u = 1;", level);
@@ -170,7 +170,7 @@ static void write_loop(Writer *w, uint32_t level) {
   const char *holds;
   Checked *last;
   uint32_t i;
-  csim_go_to(w, p->domains[level].parent);
+  csim_enter_domain(w, p->domains[level].parent);
   write_starts(w, level);
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "uint32_t loom_started%u = 0;", level);
   csim_write_scan(w, level);

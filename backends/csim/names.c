@@ -1,19 +1,19 @@
 /* names.c -- literals of generated C, and identifiers after the names of the source.
  *
- *     %sum, %x#1, %7           sum, x_1, v7         made of what C allows
+ *     %sum, %x#1, %7           sum, x_1, v7         characters that C allows
  *     %i, %i_again             i, i_2               one name for each value
  *     %double, %sin, %NAN      double_2, sin_2, NAN_2
  *     %loom_run                vloom_run
  *
- * The rule that keeps identifiers apart: in the functions where names of the source stand, and at
- * file scope, an identifier of generated C is
+ * The rule that keeps identifiers apart: in functions that have names of the source, and at file
+ * scope, an identifier of generated C is
  *
  *     LOOM's own         and then begins with loom_ or LOOM_ (one of the source not with loom)
  *     C's                a word, type or macro, or a function of <math.h> (loom_name.h)
  *     of the source      and then is neither: take_name sees to it
  *
  * Functions that have no names of the source in them (loom_run, loom_grow) may call their locals
- * what they like, and so may the program under LOOM_MAIN, which stands beside no function of the
+ * what they like, and so may the program under LOOM_MAIN, which leaves out the function of the
  * source (call.c). */
 #include "loom_name.h"
 #include "values.h"

@@ -3,9 +3,9 @@
  * The order is topological (Kahn, "Topological sorting of large networks", 1962), level by level.
  *
  * Edges. An item has an edge from each item that it needs. Where the two are in different levels,
- * an edge joins what stands for them in the innermost level around both: the item itself, or the
- * loop that it is in. So a loop comes after what its inside needs from outside, and before what
- * uses results of its inside.
+ * an edge joins their representatives in the innermost level around both: the item itself, or the
+ * loop that it is in. So a loop comes after all items that its inside needs, and before those that
+ * use results of its inside.
  *
  * Choice among ready items. To open few branches, prefer one in the open branch, then one in its
  * else, then one that closes the fewest branches. That is greedy: a branch may be opened twice
@@ -175,7 +175,8 @@ static int takes_late(const Plan *p, uint32_t node, uint32_t operand) {
   }
 }
 
-/* Marks late results (plan.h), and refuses what does more with them than count iterations. */
+/* Marks late results (plan.h), and refuses graphs that use them for more than counting
+ * iterations. */
 static void find_late(Plan *p) {
   uint32_t i, k, d;
   for (d = 0; d < p->domain_count; d++) {
@@ -283,7 +284,7 @@ static void add_edge(Sorter *s, uint32_t from, uint32_t to) {
 }
 
 /* Result (or arm) `r` needs result `from`. Late results are not ordered. */
-static void need(Sorter *s, uint32_t from, uint32_t r) {
+static void add_need(Sorter *s, uint32_t from, uint32_t r) {
   if (!s->p->is_late[from]) add_edge(s, from, r);
 }
 
@@ -295,35 +296,35 @@ static void add_needs(Sorter *s, uint32_t r) {
   switch (p->kinds[n]) {
   case NODE_LOAD: /* data from the memory -> data; addresses and control -> addresses */
     for (k = 0; k < p->nodes[n].operand_count; k++)
-      if ((k + 2 == p->nodes[n].operand_count) == (which == 0)) need(s, in[k], r);
+      if ((k + 2 == p->nodes[n].operand_count) == (which == 0)) add_need(s, in[k], r);
     break;
   case NODE_MEMORY:
     if (!csim_port(p, n, which, &port)) { /* the done of a load comes with its data */
-      need(s,
-           r - p->memories[p->nodes[n].memory].load_count -
-               p->memories[p->nodes[n].memory].store_count,
-           r);
+      add_need(s,
+               r - p->memories[p->nodes[n].memory].load_count -
+                   p->memories[p->nodes[n].memory].store_count,
+               r);
       break;
     }
-    if (port.data != NONE) need(s, port.data, r);
-    need(s, port.address, r);
+    if (port.data != NONE) add_need(s, port.data, r);
+    add_need(s, port.address, r);
     break;
   case NODE_CARRY:
-  case NODE_INVARIANT: need(s, in[1], r); break;
+  case NODE_INVARIANT: add_need(s, in[1], r); break;
   case NODE_STREAM:
-    for (k = 0; k < 3; k++) need(s, in[k], r);
-    if (which == 1) need(s, first, r);
+    for (k = 0; k < 3; k++) add_need(s, in[k], r);
+    if (which == 1) add_need(s, first, r);
     break;
   case NODE_MUX:
-    for (k = 0; k < 3; k++) need(s, in[k], r);
+    for (k = 0; k < 3; k++) add_need(s, in[k], r);
     for (k = 0; p->is_split[n] && k < 2; k++) {
-      need(s, in[0], arm_item(p, n, k));
-      need(s, in[1 + k], arm_item(p, n, k));
+      add_need(s, in[0], arm_item(p, n, k));
+      add_need(s, in[1 + k], arm_item(p, n, k));
       add_edge(s, arm_item(p, n, k), r);
     }
     break;
   default:
-    for (k = 0; k < p->nodes[n].operand_count; k++) need(s, in[k], r);
+    for (k = 0; k < p->nodes[n].operand_count; k++) add_need(s, in[k], r);
   }
   if (p->is_observed[r]) {
     const Domain *d = &p->domains[p->domain_of[r]];

@@ -1,4 +1,4 @@
-/* plan.h -- private to the loop code: what is known about a proved graph before a line is written.
+/* plan.h -- private to the loop code: what is known of a proved graph before any code is emitted.
  *
  * Words of the loop code (its files are listed in csim.h):
  *
@@ -41,7 +41,7 @@
 #define NONE LOOM_NONE
 
 typedef enum NodeKind {
-  NODE_OTHER, /* loop code cannot do it */
+  NODE_OTHER, /* not possible in loop code */
   NODE_ARGUMENT,
   NODE_RETURN,
   NODE_PURE,
@@ -50,7 +50,7 @@ typedef enum NodeKind {
   NODE_MUX,
   NODE_JOIN, /* no data */
   NODE_COPY, /* fork, lazy_fork, buffer, br: every result is the operand */
-  NODE_SYNC, /* result i is operand i, once all are there */
+  NODE_SYNC, /* result i is operand i, once all have come */
   NODE_SINK,
   NODE_LOAD,
   NODE_STORE,
@@ -94,7 +94,7 @@ typedef struct Plan {
   char *is_split;             /* by node: a mux written as if/else */
   uint32_t *mux_number;       /* by node */
   uint32_t mux_count, *muxes; /* by number: the node */
-  const char *why;            /* why loop code cannot do it; NULL: it can */
+  const char *why;            /* why it cannot be loop code; NULL: it can */
 
   /* the order of each level's items: those before the loop test, then those of the body */
   uint32_t *item_domain;
@@ -104,7 +104,7 @@ typedef struct Plan {
   char *is_early;     /* by BURST: its test needs some items of its body */
 } Plan;
 
-/* Reads and orders the graph. False: loop code cannot do it, p->why says why. */
+/* Reads and orders the graph. False: it cannot be loop code; p->why is the reason. */
 int csim_plan_make(Plan *p, Csim *m);
 
 static inline uint32_t loop_item(const Plan *p, uint32_t domain) {
@@ -125,7 +125,7 @@ static inline int has_data(const Plan *p, uint32_t result) {
 static inline uint32_t level_of(const Plan *p, uint32_t domain) {
   return p->domains[domain].level;
 }
-/* True where `domain` is `above` or lies in it. */
+/* True where `domain` is `above` or below it in the tree. */
 static inline int is_under(const Plan *p, uint32_t domain, uint32_t above) {
   while (domain > above) domain = p->domains[domain].parent;
   return domain == above;

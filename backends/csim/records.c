@@ -44,12 +44,12 @@ static int same_type(Writer *w, uint32_t a, uint32_t b) {
 
 /* The buffer that is filled with this constant; all domains but 0 share it. */
 static uint32_t constant_buffer(Writer *w, uint32_t r) {
-  const char *text = csim_exact(&w->v, r), *at;
+  const char *text = csim_canonical(&w->v, r), *at;
   uint32_t hash = 2166136261u, c, *list; /* FNV-1a */
   for (at = text; *at; at++) hash = (hash ^ (unsigned char)*at) * 16777619u;
   list = &w->constants[hash % CONSTANT_LISTS];
   for (c = *list; c != NONE; c = w->next_alike[c])
-    if (same_type(w, c, r) && strcmp(csim_exact(&w->v, c), text) == 0) return c;
+    if (same_type(w, c, r) && strcmp(csim_canonical(&w->v, c), text) == 0) return c;
   w->next_alike[r] = *list;
   w->next_constant[r] = w->first_constant;
   return *list = w->first_constant = r;
@@ -76,14 +76,14 @@ static void keep_token(Writer *w, uint32_t r, uint32_t d) {
     note_same(w, r, *last);
   } else {
     w->kept[r] = *last = r;
-    csim_line(w, "%s[loom_n%u] = %s;", buffer_of(w, r), d, csim_exact(&w->v, r));
+    csim_line(w, "%s[loom_n%u] = %s;", buffer_of(w, r), d, csim_canonical(&w->v, r));
   }
 }
 
 void csim_write_record(Writer *w, uint32_t d) {
   uint32_t r, last_none = NONE;
   if (w->first_token[d] == NONE) return;
-  csim_go_to(w, d);
+  csim_enter_domain(w, d);
   for (r = w->first_token[d]; r != NONE; r = w->next_token[r]) {
     if (has_data(&w->p, r)) {
       keep_token(w, r, d);
@@ -147,10 +147,10 @@ static void write_same(Writer *w) {
   uint32_t d, r;
   csim_line(w, "static const uint32_t loom_same[] = { /* loom_kernel_info.same */");
   for (r = 0; r < p->result_count; r += 12) {
-    csim_word(w, " ");
+    csim_append_text(w, " ");
     for (d = r; d < r + 12 && d < p->result_count; d++)
-      csim_word(w, csim_format(w->m, " %u,", w->same[d]));
-    csim_word(w, "\n");
+      csim_append_text(w, csim_format(w->m, " %u,", w->same[d]));
+    csim_append_text(w, "\n");
   }
   csim_line(w, "  0};");
 }
@@ -176,7 +176,7 @@ void csim_write_buffers(Writer *w) {
     csim_line(w, "  uint32_t i;");
     csim_line(w, "  for (i = 0; i < %u; i++) {", buffered(w));
     for (r = w->first_constant; r != NONE; r = w->next_constant[r])
-      csim_line(w, "    %s[i] = %s;", buffer_of(w, r), csim_exact(&w->v, r));
+      csim_line(w, "    %s[i] = %s;", buffer_of(w, r), csim_canonical(&w->v, r));
     csim_line(w, "  }");
     csim_line(w, "}");
   }
@@ -184,5 +184,5 @@ void csim_write_buffers(Writer *w) {
     write_flush(w, "flush", d, w->first_token[d], w->next_token);
     write_flush(w, "flush_late", d, w->first_late[d], w->next_late);
   }
-  csim_word(w, "\n");
+  csim_append_text(w, "\n");
 }

@@ -132,14 +132,15 @@ static void write_test(Writer *w, uint32_t level, uint32_t counter) {
   const Plan *p = &w->p;
   const char *name = w->v.names[counter];
   uint32_t i;
-  csim_word(w, "#ifndef __clang__\n#pragma GCC unroll 8\n#endif\n"); /* clang unrolls anyway */
+  csim_append_text(w,
+                   "#ifndef __clang__\n#pragma GCC unroll 8\n#endif\n"); /* clang unrolls anyway */
   csim_line(w, "for (loom_k = 0; loom_k < %u; loom_k++) {", AT_ONCE);
   w->indent++;
   csim_line(w, "const uint64_t %s = loom_from + loom_k;", name);
   w->open = level;
   for (i = p->first[level]; i < p->middle[level]; i++) w->is_safe[p->order[i]] = 1;
   csim_write_items(w, p->first[level], p->middle[level]);
-  csim_go_to(w, level);
+  csim_enter_domain(w, level);
   for (i = p->first[level]; i < p->middle[level]; i++) w->is_safe[p->order[i]] = 0;
   csim_line(w, "loom_stops |= (uint8_t)-(%s);", /* all ones, as vector compares give */
             csim_negated(w, csim_value(&w->v, p->domains[level].condition)));
@@ -159,7 +160,7 @@ void csim_write_scan(Writer *w, uint32_t level) {
   name = w->v.names[counter];
   inside = bounds(w, level, name);
   if (!inside) return;
-  csim_word(w, "#if defined(__GNUC__) && !defined(__TINYC__)\n");
+  csim_append_text(w, "#if defined(__GNUC__) && !defined(__TINYC__)\n");
   csim_line(w, "while (%s && %s + %uu > %s) { /* many tests at once */", inside, name, AT_ONCE,
             name);
   w->indent++;
@@ -171,6 +172,6 @@ void csim_write_scan(Writer *w, uint32_t level) {
   csim_line(w, "%s = %s + %uu;", name, name, AT_ONCE);
   w->indent--;
   csim_line(w, "}");
-  csim_word(w, "#endif\n");
+  csim_append_text(w, "#endif\n");
   w->open = p->domains[level].parent;
 }

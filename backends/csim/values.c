@@ -79,7 +79,7 @@ typedef struct Needs {
   uint32_t *stack, depth;
 } Needs;
 
-static void want(Needs *w, uint32_t r) {
+static void mark_needed(Needs *w, uint32_t r) {
   Values *v = w->v;
   if (!has_data(v->p, r) || v->p->is_late[r]) return;
   r = v->root[r];
@@ -89,11 +89,11 @@ static void want(Needs *w, uint32_t r) {
 }
 
 /* The domain has code: so have the branches and loops around it. */
-static void want_domain(Needs *w, uint32_t d) {
+static void mark_domain_needed(Needs *w, uint32_t d) {
   Values *v = w->v;
   for (; d != NONE && !v->has_code[d]; d = v->p->domains[d].parent) {
     v->has_code[d] = 1;
-    if (v->p->domains[d].kind != LOOM_ONCE) want(w, v->p->domains[d].condition);
+    if (v->p->domains[d].kind != LOOM_ONCE) mark_needed(w, v->p->domains[d].condition);
   }
 }
 
@@ -125,38 +125,38 @@ static void find_needed(Values *v) {
   uint32_t i, k, ret = v->m->dfg->return_node(v->m->design);
   Port port;
   w.stack = csim_alloc(v->m, p->result_count, sizeof *w.stack);
-  for (i = 0; i < p->nodes[ret].operand_count; i++) want(&w, p->inputs[ret][i]);
+  for (i = 0; i < p->nodes[ret].operand_count; i++) mark_needed(&w, p->inputs[ret][i]);
   for (i = 0; i < p->domain_count; i++)
     if (p->domains[i].kind == LOOM_BURST && p->domains[i].is_used && !p->domains[i].is_late)
-      want_domain(&w, i);
+      mark_domain_needed(&w, i);
   for (i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
-    if (p->is_observed[i]) want(&w, i);
-    if (p->is_observed[i]) want_domain(&w, p->domain_of[i]);
+    if (p->is_observed[i]) mark_needed(&w, i);
+    if (p->is_observed[i]) mark_domain_needed(&w, p->domain_of[i]);
     v->may_trap[i] = (char)may_trap(v, i);
-    if (v->may_trap[i]) want(&w, i);
+    if (v->may_trap[i]) mark_needed(&w, i);
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
       continue;
-    want_domain(&w, p->domain_of[i]);
-    if (uses_address(v, i, &port)) want(&w, port.address);
-    if (port.data != NONE) want(&w, port.data);
+    mark_domain_needed(&w, p->domain_of[i]);
+    if (uses_address(v, i, &port)) mark_needed(&w, port.address);
+    if (port.data != NONE) mark_needed(&w, port.data);
   }
   while (w.depth) {
     uint32_t r = w.stack[--w.depth];
     const uint32_t *in = inputs_of(p, r);
-    want_domain(&w, p->domain_of[r]);
+    mark_domain_needed(&w, p->domain_of[r]);
     switch (kind_of(p, r)) {
     case NODE_PURE:
     case NODE_MUX:
     case NODE_STREAM:
-      for (k = 0; k < p->nodes[p->results[r].node].operand_count; k++) want(&w, in[k]);
-      if (kind_of(p, r) == NODE_STREAM) want(&w, p->nodes[p->results[r].node].first_result);
+      for (k = 0; k < p->nodes[p->results[r].node].operand_count; k++) mark_needed(&w, in[k]);
+      if (kind_of(p, r) == NODE_STREAM) mark_needed(&w, p->nodes[p->results[r].node].first_result);
       break;
-    case NODE_CARRY: want(&w, in[1]), want(&w, in[2]); break;
+    case NODE_CARRY: mark_needed(&w, in[1]), mark_needed(&w, in[2]); break;
     case NODE_MEMORY:
       if (csim_port(p, p->results[r].node, r - p->nodes[p->results[r].node].first_result, &port))
-        want(&w, port.address);
+        mark_needed(&w, port.address);
       break;
     default: break;
     }
@@ -169,7 +169,7 @@ static int is_op(const Plan *p, uint32_t r, const char *name) {
   return strcmp(p->nodes[p->results[r].node].op_name, name) == 0;
 }
 
-static NanState both(NanState a, NanState b) {
+static NanState stricter(NanState a, NanState b) {
   return a > b ? a : b;
 }
 
@@ -180,12 +180,12 @@ static int is_merge(const Plan *p, uint32_t r) {
          (kind == NODE_PURE && is_op(p, r, "arith.select"));
 }
 
-static int looks_at_bits(const Plan *p, uint32_t r) {
+static int reads_bits(const Plan *p, uint32_t r) {
   return is_op(p, r, "arith.negf") || is_op(p, r, "math.absf") || is_op(p, r, "math.copysign") ||
          is_op(p, r, "arith.bitcast");
 }
 
-static int see(Values *v, uint32_t r) {
+static int mark_seen(Values *v, uint32_t r) {
   uint32_t root = v->root[r];
   if (!has_data(v->p, r) || v->is_seen[root]) return 0;
   v->is_seen[root] = 1;
@@ -199,22 +199,22 @@ static void find_seen(Values *v) {
   uint32_t i, k, ret = v->m->dfg->return_node(v->m->design);
   int changed = 1;
   Port port;
-  for (k = 0; k < p->nodes[ret].operand_count; k++) see(v, p->inputs[ret][k]);
+  for (k = 0; k < p->nodes[ret].operand_count; k++) mark_seen(v, p->inputs[ret][k]);
   for (i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->is_observed[i]) v->is_seen[v->root[i]] = 1;
-    if (kind_of(p, i) == NODE_PURE && looks_at_bits(p, i))
-      for (k = 0; k < p->nodes[n].operand_count; k++) see(v, p->inputs[n][k]);
+    if (kind_of(p, i) == NODE_PURE && reads_bits(p, i))
+      for (k = 0; k < p->nodes[n].operand_count; k++) mark_seen(v, p->inputs[n][k]);
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
       continue;
-    if (port.data != NONE) see(v, port.data);
+    if (port.data != NONE) mark_seen(v, port.data);
   }
   while (changed) {
     changed = 0;
     for (i = 0; i < p->result_count; i++)
       if (v->is_seen[v->root[i]] && is_merge(p, v->root[i])) {
         const uint32_t *in = inputs_of(p, v->root[i]);
-        changed |= see(v, in[1]) | see(v, in[2]);
+        changed |= mark_seen(v, in[1]) | mark_seen(v, in[2]);
       }
   }
 }
@@ -230,7 +230,7 @@ static NanState nan_state(const Values *v, uint32_t r) {
   case NODE_PURE:
     if (!is_merge(p, r))
       return v->m->c->is_loose_nan(v->m->design, p->results[r].node) ? NAN_LOOSE : NAN_EXACT;
-    state = both((NanState)v->nans[v->root[in[1]]], (NanState)v->nans[v->root[in[2]]]);
+    state = stricter((NanState)v->nans[v->root[in[1]]], (NanState)v->nans[v->root[in[2]]]);
     return state == NAN_EXACT && !v->is_seen[r] ? NAN_LOOSE : state;
   default: return NAN_EXACT;
   }
@@ -265,7 +265,7 @@ static int wants_exact(const Values *v, uint32_t r, uint32_t k) {
   case NODE_MUX: return v->nans[r] == NAN_EXACT;
   default:
     if (is_op(p, r, "arith.select")) return v->nans[r] == NAN_EXACT;
-    return looks_at_bits(p, r);
+    return reads_bits(p, r);
   }
 }
 
@@ -283,7 +283,7 @@ typedef struct Uses {
   uint32_t *item;  /* by root: the item it is written with; AT_END: the update of its loop; NONE */
   uint32_t by;     /* the root whose operands are visited; NONE: none */
   uint32_t at;     /* and the item that it is written with */
-  int again;
+  int second_pass;
 } Uses;
 
 #define AT_END (NONE - 1)
@@ -296,12 +296,12 @@ static uint32_t declared_in(const Plan *p, uint32_t r) {
   return loops ? p->domains[d].parent : d;
 }
 
-static void use(Uses *u, uint32_t r, uint32_t domain, uint32_t times) {
+static void add_use(Uses *u, uint32_t r, uint32_t domain, uint32_t times) {
   Values *v = u->v;
   const Plan *p = v->p;
   if (!has_data(p, r) || p->is_late[r]) return;
   r = v->root[r];
-  if (u->again) {
+  if (u->second_pass) {
     uint32_t by = u->by;
     while (by != NONE && v->is_inlined[by]) domain = u->place[by], by = u->user[by];
     if (!is_under(p, domain, declared_in(p, r))) u->outside[r] = 1;
@@ -325,7 +325,7 @@ static void use_pure(Uses *u, uint32_t r) {
     uint32_t times = 0;
     const char *at;
     for (at = text; *at; at++) times += (uint32_t)(*at == (char)(k + 1));
-    use(u, p->inputs[n][k], p->domain_of[r], wants_exact(v, r, k) ? 2 * times : times);
+    add_use(u, p->inputs[n][k], p->domain_of[r], wants_exact(v, r, k) ? 2 * times : times);
   }
 }
 
@@ -341,35 +341,35 @@ static void use_root(Uses *u, uint32_t r) {
   switch (kind_of(p, r)) {
   case NODE_PURE: use_pure(u, r); break;
   case NODE_MUX:
-    if (!p->is_split[n]) use(u, in[0], d, 1);
+    if (!p->is_split[n]) add_use(u, in[0], d, 1);
     for (k = 1; k < 3; k++) {
       if (p->is_split[n]) u->at = arm_item(p, n, k - 1);
-      use(u, in[k], p->is_split[n] ? p->item_domain[arm_item(p, n, k - 1)] : d,
-          wants_exact(v, r, k) ? 2 : 1);
+      add_use(u, in[k], p->is_split[n] ? p->item_domain[arm_item(p, n, k - 1)] : d,
+              wants_exact(v, r, k) ? 2 : 1);
     }
     break;
   case NODE_CARRY:
     u->at = NONE;
-    use(u, in[1], p->domains[d].parent, wants_exact(v, r, 1) ? 2 : 1);
+    add_use(u, in[1], p->domains[d].parent, wants_exact(v, r, 1) ? 2 : 1);
     u->at = AT_END;
-    use(u, in[2], p->domains[d].body == NONE ? d : p->domains[d].body,
-        wants_exact(v, r, 2) ? 2 : 1);
+    add_use(u, in[2], p->domains[d].body == NONE ? d : p->domains[d].body,
+            wants_exact(v, r, 2) ? 2 : 1);
     break;
   case NODE_STREAM:
     if (r == p->nodes[n].first_result) {
-      use(u, in[0], p->domains[d].parent, is_literal(v, in[1]) ? 1 : 2);
-      if (!is_literal(v, in[1])) use(u, in[1], p->domains[d].parent, 2);
-      use(u, in[1], d, 1);
-      use(u, in[2], d, 2);
+      add_use(u, in[0], p->domains[d].parent, is_literal(v, in[1]) ? 1 : 2);
+      if (!is_literal(v, in[1])) add_use(u, in[1], p->domains[d].parent, 2);
+      add_use(u, in[1], d, 1);
+      add_use(u, in[2], d, 2);
     } else {
-      use(u, p->nodes[n].first_result, d, 1);
+      add_use(u, p->nodes[n].first_result, d, 1);
     }
     break;
   default: break;
   }
 }
 
-/* How often the condition of a branch is written for this side of it. If the other side, whose
+/* How often the condition of a branch is emitted for this side of it. If the other side, whose
  * else this one would be, has no code, this side tests the condition itself. */
 static uint32_t tests_written(const Values *v, uint32_t d) {
   const Plan *p = v->p;
@@ -383,20 +383,20 @@ static void find_uses(Uses *u) {
   uint32_t i, ret = v->m->dfg->return_node(v->m->design);
   Port port;
   u->by = u->at = NONE;
-  for (i = 0; i < p->nodes[ret].operand_count; i++) use(u, p->inputs[ret][i], 0, 2);
+  for (i = 0; i < p->nodes[ret].operand_count; i++) add_use(u, p->inputs[ret][i], 0, 2);
   for (i = 0; i < p->domain_count; i++) {
     const Domain *d = &p->domains[i];
     if (d->kind == LOOM_ONCE || !v->has_code[i]) continue;
     if (d->kind == LOOM_BURST)
-      use(u, d->condition, i, 1);
+      add_use(u, d->condition, i, 1);
     else if (tests_written(v, i))
-      use(u, d->condition, d->parent, tests_written(v, i));
+      add_use(u, d->condition, d->parent, tests_written(v, i));
   }
   for (i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
     u->by = NONE;
-    if (p->is_observed[i]) use(u, i, p->domain_of[i], 2);
+    if (p->is_observed[i]) add_use(u, i, p->domain_of[i], 2);
     u->by = u->at = i;
     if (v->root[i] == i && v->is_needed[i]) use_root(u, i);
     u->by = u->at = NONE;
@@ -404,12 +404,12 @@ static void find_uses(Uses *u) {
       continue;
     if (port.data == NONE) u->by = i;
     if (uses_address(v, i, &port))
-      use(u, port.address, p->domain_of[i],
-          csim_is_inside(v->ranges, port.address, &p->memories[p->nodes[n].memory]) ? 1 : 3);
+      add_use(u, port.address, p->domain_of[i],
+              csim_is_inside(v->ranges, port.address, &p->memories[p->nodes[n].memory]) ? 1 : 3);
     u->by = NONE;
     u->at = i;
     if (port.data != NONE)
-      use(u, port.data, p->domain_of[i], v->nans[v->root[port.data]] == NAN_LOOSE ? 2 : 1);
+      add_use(u, port.data, p->domain_of[i], v->nans[v->root[port.data]] == NAN_LOOSE ? 2 : 1);
   }
 }
 
@@ -421,13 +421,13 @@ static int can_inline(const Values *v, uint32_t r) {
   case NODE_PURE: return 1;
   case NODE_MUX: return !p->is_split[n];
   case NODE_STREAM: return r != p->nodes[n].first_result;
-  case NODE_MEMORY: /* what is never written can be read later */
+  case NODE_MEMORY: /* a memory without stores can be read later */
     return p->memories[p->nodes[n].memory].store_count == 0;
   default: return 0;
   }
 }
 
-/* Operands stand before what uses them in the order of their level. */
+/* In the order of a level operands come before their uses. */
 static void find_inlined(Values *v, const Uses *u) {
   const Plan *p = v->p;
   unsigned char *nested = csim_alloc(v->m, p->result_count, 1);
@@ -493,11 +493,12 @@ const char *csim_value(Values *v, uint32_t r) {
   r = v->root[r];
   if (v->literal[r]) return v->literal[r];
   if (v->is_inlined[r])
-    return csim_format(v->m, kind_of(v->p, r) == NODE_MEMORY ? "%s" : "(%s)", csim_made(v, r));
+    return csim_format(v->m, kind_of(v->p, r) == NODE_MEMORY ? "%s" : "(%s)",
+                       csim_expression(v, r));
   return v->names[v->storage[r]] ? v->names[v->storage[r]] : "0";
 }
 
-const char *csim_exact(Values *v, uint32_t r) {
+const char *csim_canonical(Values *v, uint32_t r) {
   const char *text = csim_value(v, r);
   uint32_t root = v->root[r];
   if (!is_float(v->p, root) || v->nans[root] != NAN_LOOSE) return text;
@@ -506,7 +507,7 @@ const char *csim_exact(Values *v, uint32_t r) {
 
 static const char *operand_text(Values *v, uint32_t r, uint32_t k) {
   uint32_t from = inputs_of(v->p, r)[k];
-  return wants_exact(v, r, k) ? csim_exact(v, from) : csim_value(v, from);
+  return wants_exact(v, r, k) ? csim_canonical(v, from) : csim_value(v, from);
 }
 
 const char *csim_signed(Values *v, uint32_t r) {
@@ -532,7 +533,7 @@ const char *csim_index(Values *v, uint32_t address, uint32_t id) {
   return may_precede ? csim_signed(v, address) : csim_value(v, address);
 }
 
-static const char *pure_made(Values *v, uint32_t r) {
+static const char *pure_expression(Values *v, uint32_t r) {
   const Plan *p = v->p;
   uint32_t n = p->results[r].node, k;
   const char *operands[8] = {0};
@@ -540,12 +541,12 @@ static const char *pure_made(Values *v, uint32_t r) {
   return v->m->c->expression(v->m->host, v->m->design, n, r - p->nodes[n].first_result, operands);
 }
 
-const char *csim_made(Values *v, uint32_t r) {
+const char *csim_expression(Values *v, uint32_t r) {
   const Plan *p = v->p;
   uint32_t n = p->results[r].node;
   const uint32_t *in = p->inputs[n];
   switch (p->kinds[n]) {
-  case NODE_PURE: return pure_made(v, r);
+  case NODE_PURE: return pure_expression(v, r);
   case NODE_MUX:
     return csim_format(v->m, "%s ? %s : %s", csim_value(v, in[0]), operand_text(v, r, 2),
                        operand_text(v, r, 1));
@@ -663,7 +664,7 @@ void csim_values_make(Values *v, Plan *p) {
   find_uses(&u);
   find_inlined(v, &u);
   find_inlined_loads(v, &u);
-  u.again = 1;
+  u.second_pass = 1;
   find_uses(&u);
   if (!m->histories) find_storage(v);
   find_locals(v, &u);

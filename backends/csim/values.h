@@ -45,9 +45,9 @@ void csim_values_make(Values *v, Plan *p);
 /* C text of the value of a result: a name, a literal, or something in parentheses. */
 const char *csim_value(Values *v, uint32_t result);
 /* The same with its NaNs canonical where it has loose ones. */
-const char *csim_exact(Values *v, uint32_t result);
+const char *csim_canonical(Values *v, uint32_t result);
 /* The expression that computes a root, which is no literal. */
-const char *csim_made(Values *v, uint32_t root);
+const char *csim_expression(Values *v, uint32_t root);
 /* The C type of a result. */
 const char *csim_type(const Values *v, uint32_t result);
 /* The value of a result, sign-extended to int32_t or int64_t. */

@@ -1,12 +1,12 @@
 /* writer.c -- appends lines of C, and opens and closes the if blocks around them.
  *
  * Within a loop body a domain (plan.h) is a path of nested ifs. Before code of a domain is written,
- * csim_go_to closes the open blocks that are not around it and opens those that are missing. A
- * block that follows its opposite (the same condition, the other value) becomes its else:
+ * csim_enter_domain closes the open blocks that are not around it and opens those that are missing.
+ * A block that follows its opposite (the same condition, the other value) becomes its else:
  *
  *     if (c) {            in TRUE(c)
  *       x = a + b;
- *     } else {            csim_go_to: FALSE(c), then TRUE(d) in that
+ *     } else {            csim_enter_domain: FALSE(c), then TRUE(d) in that
  *       if (d) {
  *         y = 1;
  */
@@ -18,7 +18,7 @@ void csim_append(Writer *w, const char *text, size_t length) {
   backend_append(w->m->host, w->out, text, length);
 }
 
-void csim_word(Writer *w, const char *text) {
+void csim_append_text(Writer *w, const char *text) {
   csim_append(w, text, strlen(text));
 }
 
@@ -28,12 +28,12 @@ void csim_line(Writer *w, const char *format, ...) {
   size_t length;
   va_list args;
   unsigned i;
-  for (i = 0; i < w->indent; i++) csim_word(w, "  ");
+  for (i = 0; i < w->indent; i++) csim_append_text(w, "  ");
   va_start(args, format);
   text = backend_text(w->m->host, line, sizeof line, &length, format, args);
   va_end(args);
   csim_append(w, text, length);
-  csim_word(w, "\n");
+  csim_append_text(w, "\n");
 }
 
 /* ---- branches -------------------------------------------------------------------------------- */
@@ -84,7 +84,7 @@ static void open_down_to(Writer *w, uint32_t d, uint32_t closed) {
 
 /* `closed` is the last block left, whose } is held back until it is known whether an else follows;
  * `top`, the outermost block to be opened, decides that. */
-void csim_go_to(Writer *w, uint32_t d) {
+void csim_enter_domain(Writer *w, uint32_t d) {
   const Plan *p = &w->p;
   uint32_t closed = NONE, top = d;
   while (!is_under(p, d, w->open)) {

@@ -24,7 +24,7 @@ typedef struct Writer {
   Csim *m;
   Plan p;
   Values v;
-  Text *out; /* what is being written */
+  Text *out; /* the text that is appended to */
   unsigned indent;
   uint32_t open;         /* the domain whose block is open */
   uint32_t *first_state; /* by level: lists of carries and streams' indices; NONE ends */
@@ -47,11 +47,11 @@ typedef struct Writer {
 } Writer;
 
 /* Append to w->out: a text; bytes; a line of any length, with its indentation and newline. */
-void csim_word(Writer *w, const char *text);
+void csim_append_text(Writer *w, const char *text);
 void csim_append(Writer *w, const char *text, size_t length);
 void csim_line(Writer *w, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Closes and opens if blocks until those of domain `d`, of the level being written, are open. */
-void csim_go_to(Writer *w, uint32_t d);
+void csim_enter_domain(Writer *w, uint32_t d);
 /* The negation of a condition as csim_value gives it; `c == 0` rather than `!c` where it is not
  * just a name or literal: tcc compiles `!` before a comparison wrongly for NaNs. */
 const char *csim_negated(Writer *w, const char *condition);

@@ -34,7 +34,7 @@ typedef struct {
   uint32_t component; /* the switch */
   const char *name;
   uint32_t from, to; /* its input and its output */
-  uint32_t input;    /* of the machine: what takes the token, in this cycle */
+  uint32_t input;    /* of the machine: it takes the token, in this cycle */
 } Passage;
 
 /* A unit does not fire, from <= cycle < to. */
@@ -42,7 +42,7 @@ typedef struct {
   uint64_t from, to;
   uint32_t unit;
   enum loom_wait why;
-  uint32_t input; /* which operand is missing, or where there is no room; or LOOM_NONE */
+  uint32_t input; /* the missing operand, or the input without room; or LOOM_NONE */
 } Stall;
 
 /* NULL does nothing. Only shown events are passed: of chosen operands, or of units that have one,

@@ -14,7 +14,7 @@
 /* Text that is the same for all events of a node or result is made once. */
 struct Timeline {
   Out out;
-  const char **slice, **slice_end; /* by node: what stands before and after a slice's time */
+  const char **slice, **slice_end; /* by node: the text before and after a slice's time */
   const char **key;                /* by result: "NAME":" */
   int is_open;                     /* a slice, to which tokens may be added */
   int has_args;

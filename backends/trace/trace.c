@@ -1,4 +1,4 @@
-/* trace.c -- the trace backend: writes what a run did, for people and tools.
+/* trace.c -- the trace backend: writes the events of a run, for people and tools.
  *
  *     loom emit trace kernel.mlir --case case.json -o out -- --format=vcd --edges='sum*,i'
  *
@@ -12,7 +12,7 @@
  * formats are written alongside, and memory does not grow with it: the host takes the text in small
  * pieces and spills it to disk.
  *
- * A run that fails is still worth seeing, so what happened until then is written, with a note.
+ * A run that fails is still worth seeing, so its events until then are written, with a note.
  * Hardware is shown by machine.c, where time is cycles.
  *
  * Each format gives the source locations of operations: for C input, those in the C file.

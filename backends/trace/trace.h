@@ -1,7 +1,7 @@
 /* trace.h -- private to the trace backend: one run, shown in several formats at once.
  *
  * trace.c replays the run and passes each event on to the formats that were asked for; each format
- * is a file of its own with four functions. Nothing is kept of the events but what a format needs
+ * is a file of its own with four functions. Of the events only as much is kept as a format needs
  * to close its last line, so a run may be as long as the disk allows.
  */
 #ifndef LOOM_TRACE_H
@@ -91,7 +91,7 @@ enum { VALUE_ROOM = 48 };
 void trace_value(const loom_type *, uint64_t word, char out[VALUE_ROOM]);
 
 /* The scalars of a token of this type, in order: the types of the first `room` of them go to `out`.
- * Gives how many there are, which may be more. */
+ * Returns how many there are, which may be more. */
 uint32_t trace_scalars(const Trace *, uint32_t type, const loom_type **out, uint32_t room);
 
 /* The value change dump of Trace.vcd (vcd.c). Channels are declared between vcd_new and

@@ -1,7 +1,7 @@
 /* vcd.c -- waves: trace.vcd, a value change dump (IEEE 1364, section 18).
  *
  *     $scope module sum $end          each edge is a scope with two signals
- *     $comment fir.c:6:11 $end        what makes its tokens comes from there
+ *     $comment fir.c:6:11 $end        the source location of the node that makes its tokens
  *     $var wire 1 ! valid $end
  *     $var wire 32 " data $end
  *     ...
@@ -14,8 +14,8 @@
  * data signal for each element, a control token none. Several tokens that a buffer starts with all
  * come at time 0, and only the last can be seen.
  *
- * Only what changes is written. What must go back to 0 is known from a list of the channels
- * that carried a token last.
+ * Only changes are written. A list of the channels that carried a token last has those whose valid
+ * goes back to 0.
  */
 #include "trace.h"
 
@@ -150,7 +150,7 @@ static void put_time(Trace *t, Vcd *v, uint64_t time) {
 }
 
 /* Moves on to `time`: channels that were valid before are no longer. A channel that gets a token in
- * the very next unit goes down and up at one time there, which viewers show as staying up. */
+ * the very next unit goes down and up at the same time, which viewers show as staying up. */
 static void advance(Trace *t, Vcd *v, uint64_t time) {
   if (v->begun && time == v->now) return;
   if (v->nvalid) put_time(t, v, v->now + 1);

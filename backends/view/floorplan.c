@@ -69,7 +69,7 @@ typedef struct {
   uint32_t from, to; /* ports */
   End ends[2];
   int straight;
-  int npieces;                    /* 1: one track; 2: vertical and horizontal; 3: there and back */
+  int npieces; /* 2: vertical and horizontal; 3: two of one kind, the other one between */
   int vertical[2], horizontal[2]; /* channels; -1: none */
   Piece *pieces[3];
 } Wire;
@@ -467,7 +467,7 @@ static void take_slot(Plan *p, End *end, int wanted) {
     if (!b->used[end->side][k] && (any || ((first + k) & 1) == parity) &&
         (best < 0 || abs(first + k - wanted) < abs(first + best - wanted)))
       best = k;
-  if (best < 0) best = 0; /* there always is one: see side_needs */
+  if (best < 0) best = 0; /* cannot be: see side_needs */
   b->used[end->side][best] = 1;
   end->slot = first + best;
 }

@@ -5,7 +5,7 @@
  *     graph.c      the dataflow graph, laid out by graphviz
  *     hardware.c   the fabric, the machine that it is configured to, and routes
  *     floorplan.c  where components and channels are drawn
- *     run.c        what a run did, packed
+ *     run.c        the events of a run, packed
  *     json.c       text of JSON
  *     page/        the page: HTML, CSS, and JavaScript without a framework
  */
