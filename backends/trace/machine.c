@@ -297,7 +297,7 @@ static int replay(MachineTrace *m, uint64_t *cycles) {
   if (status != LOOM_OK)
     t->host->diag(t->host, LOOM_NOTE, "TRACE_CUT", LOOM_NONE,
                   "the run failed; the trace shows what happened until then");
-  if (t->from && t->from >= *cycles) return trace_nothing(t, *cycles, "cycles");
+  if (m->nformats && t->from && t->from >= *cycles) return trace_nothing(t, *cycles, "cycles");
   return LOOM_OK;
 }
 
