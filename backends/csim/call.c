@@ -1,4 +1,4 @@
-/* call.c -- a graph as the C function that it is, and the header that declares it.
+/* call.c -- emits a graph as a plain C function, and the header that declares it.
  *
  *     int32_t fir(const int16_t *x, int n) {
  *       loom_kernel_memory loom_memories[2] = {{0, 0}};

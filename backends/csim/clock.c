@@ -2,7 +2,8 @@
  *
  * clock_units.c and clock_nets.c emit the code of units and nets. This file reads the machine's
  * tables, orders the items that may run in a cycle (clock.h), and emits the state and the main loop
- * around them.
+ * around them. Time and text are linear in the tables, but for the sets of words that each word of
+ * items wakes.
  */
 #include "clock.h"
 #include "loom_simulator.inc"

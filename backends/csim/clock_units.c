@@ -4,7 +4,11 @@
  * token reaches the last stage; e, the set of outputs that it has values for. g[u]: the set of
  * outputs on which the oldest token has been handed. A token moves on whenever the next stage is
  * free, so only the cycle in which it reaches the last stage matters: its latency after it was
- * fired, and at the earliest the cycle after the one before it left. */
+ * fired, and at the earliest the cycle after the one before it left.
+ *
+ * Of other units: g and e of a combinational unit are those of the current firing; b is the cycle
+ * from which on a unit with an interval can fire again; pos, how many tokens an input of the fabric
+ * has handed; phase, whether the unit is within a burst. */
 #include "clock.h"
 
 /* ---- operations ------------------------------------------------------------------------------ */
@@ -205,7 +209,7 @@ void clock_consume(Clock *k, uint32_t unit) {
 
 /* Does the unit wait for its interval after a firing? A division with early-out need not: until its
  * result has left, there is no room for the next. */
-static int rests(const loom_unit *u) {
+static int must_recover(const loom_unit *u) {
   return u->interval > 1 && !u->early_out;
 }
 
@@ -213,7 +217,7 @@ void clock_fired(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   clock_line(k, "moved = 1;");
   if (k->transfers) clock_line(k, "s->F[%u]++;", unit);
-  if (rests(u)) clock_line(k, "s->b%u = cycle + %uu;", u->hardware, u->interval);
+  if (must_recover(u)) clock_line(k, "s->b%u = cycle + %uu;", u->hardware, u->interval);
   if (u->issue_group != LOOM_NONE) {
     clock_line(k, "has_fired = 1;");
     clock_line(k, "s->l%u = %uu;", u->issue_group,
@@ -246,7 +250,7 @@ static int is_timed(const loom_unit *u) {
 void clock_declare_wide(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   uint32_t i;
-  if (rests(u) && u->hardware == unit) clock_line(k, "uint64_t b%u;", unit);
+  if (must_recover(u) && u->hardware == unit) clock_line(k, "uint64_t b%u;", unit);
   if (clock_is_pipeline(u)) {
     if (is_timed(u)) clock_line(k, "uint64_t t%u[%u];", unit, u->latency);
     for (i = 0; i < u->output_count; i++)
@@ -472,7 +476,7 @@ void clock_issue(Clock *k, uint32_t unit) {
 }
 
 void clock_recover(Clock *k, uint32_t unit) {
-  if (!rests(&k->units[unit])) return;
+  if (!must_recover(&k->units[unit])) return;
   clock_line(k, "if (cycle < s->b%u) {", k->units[unit].hardware);
   clock_line(k, "pending = 1;");
   clock_wake_next(k, k->at);

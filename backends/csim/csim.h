@@ -1,7 +1,7 @@
 /* csim.h -- private to this folder: one graph, or one machine, while it is written as one C99 file.
  *
  *     csim.c      the backend: options, and which of the others writes the file
- *     call.c      a graph as the C function that it is: fir(x, n), and its header
+ *     call.c      a graph as a plain C function, fir(x, n), and its header
  *     main.c      with -DLOOM_MAIN: a program that reads a case; its C is in text/
  *
  * A proved graph, as nested loops over scalars ("the loop code"; its words are in plan.h):

@@ -1,4 +1,4 @@
-/* csv.c -- tables: edges/NAME.csv, one an edge, a line a token.
+/* csv.c -- tables of a run of a graph: edges/NAME.csv for each edge, with a line for each token.
  *
  *     token,time,value
  *     0,12,7

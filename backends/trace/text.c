@@ -1,4 +1,5 @@
-/* text.c -- text into streams, values as text, and patterns. */
+/* text.c -- shared by all formats: streams of text, which go to the host in pieces of OUT_ROOM
+ * bytes; strings of JSON and fields of CSV; source locations; tokens as text; patterns of names. */
 #include "trace.h"
 
 #include <math.h>

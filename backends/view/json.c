@@ -1,4 +1,5 @@
-/* json.c -- text of JSON, and columns of numbers in it. See view.h. */
+/* json.c -- writes JSON in pieces of PIECE bytes, with commas where they are needed, and packs
+ * columns of numbers (view.h describes their coding). */
 #include "view.h"
 
 #include <stdio.h>

@@ -10,7 +10,7 @@
  * result.
  *
  * Of events before the window (--from) only what its first frame needs is kept: the tokens that
- * wait, and the contents of memories.
+ * wait, and the contents of memories. Cost: linear in events, and in pairs of inputs (same_values).
  */
 #include "view.h"
 
@@ -21,7 +21,7 @@ typedef struct {
 } Stalls;
 
 typedef struct {
-  uint64_t *at, n, room;
+  uint64_t *items, n, room;
 } Values;
 
 typedef struct {
@@ -47,12 +47,12 @@ typedef struct {
 
 static void keep_value(const loom_host *host, Values *q, uint64_t value) {
   if (q->n == q->room) {
-    uint64_t *at = backend_alloc(host, q->room ? 2 * (size_t)q->room : 64, sizeof *at);
-    if (q->n) memcpy(at, q->at, (size_t)q->n * sizeof *at);
+    uint64_t *items = backend_alloc(host, q->room ? 2 * (size_t)q->room : 64, sizeof *items);
+    if (q->n) memcpy(items, q->items, (size_t)q->n * sizeof *items);
     q->room = q->room ? 2 * q->room : 64;
-    q->at = at;
+    q->items = items;
   }
-  q->at[q->n++] = value;
+  q->items[q->n++] = value;
 }
 
 static int is_lane(const loom_unit *u) {
@@ -90,7 +90,7 @@ static void apply_store(Recorder *r, uint32_t unit) {
   uint32_t m = r->memory_of[unit];
   const Values *address = &r->queues[u->first_input], *data = &r->queues[u->first_input + 1];
   if (m == LOOM_NONE || k >= address->n || k >= data->n) return;
-  if (address->at[k] < r->elements[m]) r->memory[m][address->at[k]] = data->at[k];
+  if (address->items[k] < r->elements[m]) r->memory[m][address->items[k]] = data->items[k];
 }
 
 static int on_firing(void *user, uint64_t cycle, uint32_t unit) {
@@ -198,7 +198,7 @@ static void write_inputs(Recorder *r, Json *j) {
       uint64_t k;
       json_number(j, "before", (long long)r->waiting[i]);
       for (k = queue->n - (queue->n ? r->waiting[i] : 0); k < queue->n; k++)
-        column_value(&held, r->v->host, queue->at[k]);
+        column_value(&held, r->v->host, queue->items[k]);
       if (!queue->n) column_value(&held, r->v->host, r->held[i]);
       write_column(j, "held", &held);
     }
