@@ -115,7 +115,7 @@ static int help_all(void) {
 static int help(Call *call) {
   const CommandTable table = {commands, COUNT_OF(commands), common_options};
   if ((call->nfiles > 0) + !!call->set.man + !!call->set.completion > 1)
-    return wrong_call(call->who, "a command, --man or --completion: one of them");
+    return wrong_call(call->command, "a command, --man or --completion: one of them");
   if (call->set.man) return install_man(call, &table, call->set.man);
   if (call->set.completion) return install_completion(call, &table, call->set.completion);
   if (call->nfiles == 0) return help_all();
@@ -134,7 +134,7 @@ static bool want_colour(const char *when) {
 /* The options of a command, with their defaults; those it shares say themselves where these are. */
 static OptionReader reader_of(Call *call, const Command *command) {
   OptionReader reader = {.ctx = call->ctx,
-                         .who = call->who,
+                         .who = call->command,
                          .tables = {{command->options, &call->set},
                                     {command->shared, (char *)&call->set + command->shared_at},
                                     {common_options, &call->set}},
@@ -164,10 +164,10 @@ static int no_such_verb(const Call *call, const Verb *verbs) {
   }
   const char *word = call->nfiles ? call->files[0] : NULL;
   if (word)
-    wrong_call(call->who, "say %s, not '%s'%s", all.data, word,
+    wrong_call(call->command, "say %s, not '%s'%s", all.data, word,
                suggestion(call->ctx, word, names.at, names.len));
   else
-    wrong_call(call->who, "say %s", all.data);
+    wrong_call(call->command, "say %s", all.data);
   buf_free(&all);
   vec_free(&names);
   return EXIT_BAD_CALL;
@@ -183,9 +183,9 @@ static int check_options(const Call *call, const Command *command, const OptionR
     for (const Option *o = shared->rows; o && o->name; o++)
       if (o == option) verbs = command->shared_verbs;
     if (!verbs || (verb ? word_in(verbs, verb->name) : !*verbs)) continue;
-    if (!*verbs) return wrong_call(call->who, "%s is not for %s", option->name, verb->name);
-    return wrong_call(call->who, "%s is for %s%s%s", option->name, verbs, verb ? ", not for " : "",
-                      verb ? verb->name : "");
+    if (!*verbs) return wrong_call(call->command, "%s is not for %s", option->name, verb->name);
+    return wrong_call(call->command, "%s is for %s%s%s", option->name, verbs,
+                      verb ? ", not for " : "", verb ? verb->name : "");
   }
   return EXIT_GOOD;
 }
@@ -207,17 +207,17 @@ static int run_call(Call *call, const Command *command, const OptionReader *read
   u32 max = verb ? verb->max_files : command->max_files;
   if (verb) call->files++, call->nfiles--;
   if (call->nfiles < min)
-    return wrong_call(call->who, "%s is missing", rest_of(call->ctx, takes, call->nfiles));
+    return wrong_call(call->command, "%s is missing", rest_of(call->ctx, takes, call->nfiles));
   if (call->nfiles > max)
-    return wrong_call(call->who, "'%s' is one argument too many", call->files[max]);
+    return wrong_call(call->command, "'%s' is one argument too many", call->files[max]);
   if (command->verbs && check_options(call, command, reader, verb)) return EXIT_BAD_CALL;
-  interrupt_init(call->who); /* Ctrl-C is reported in the name of the command */
+  interrupt_init(call->command); /* Ctrl-C is reported in the name of the command */
   return (verb ? verb->run : command->run)(call);
 }
 
 /* Reads the options behind the command's name and runs it. */
 static int run_command(Context *ctx, const Command *command, int argc, char **argv) {
-  Call call = {.ctx = ctx, .who = str_printf(ctx, "loom %s", command->name)->text};
+  Call call = {.ctx = ctx, .command = str_printf(ctx, "loom %s", command->name)->text};
   OptionReader reader = reader_of(&call, command);
   int own = 0;
   while (own < argc && !(command->hands_on && strcmp(argv[own], "--") == 0)) own++;

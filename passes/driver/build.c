@@ -1,9 +1,11 @@
-/* build.c -- loom build: a kernel all the way, with a line of what happened at each step.
+/* build.c -- loom build: takes a kernel from its source to simulated hardware, and prints a line
+ * about each step.
  *
  *     lowered   40 nodes, 4 memory ports, 93 edges                                 0.2 ms
  *
- * The summary is written as the steps are done, so that a long one is seen to run. Its last part
- * says who agreed with whom on how much.
+ * The steps: run the source; at -O2 choose a form of its loops; lower and prove; run the graph on
+ * all engines and compare; run the original natively; map; write the files; simulate the mapping.
+ * Lines are flushed before long steps. The result lists the engines that agreed, and on what.
  */
 #include "driver/build.h"
 #include "driver/steps.h"
@@ -68,8 +70,8 @@ static void show_memories(const Dfg *dfg) {
   }
 }
 
-/* Pointers that C lets overlap: the graph takes them for memories of their own where nothing was
- * said they may. */
+/* Pointers that C lets overlap: without --read alias=may the graph takes them for separate
+ * memories. */
 static void show_assumed(const Dfg *dfg) {
   Buf names = {0};
   u32 n = 0, written = 0;
@@ -91,7 +93,7 @@ static const char *in_folder(Call *call, const char *name) {
   return str_printf(call->ctx, "%s/%s", call->set.output, name)->text;
 }
 
-/* The graph, the results and, of -O1, the program that the graph is of, in the folder asked for. */
+/* The graph, the results and, where -O changed loops, the program that was lowered. */
 static int write_files(Job *job, const MapJob *map) {
   Call *call = job->call;
   Buf graph = {0}, results = {0};
@@ -113,42 +115,42 @@ static int write_files(Job *job, const MapJob *map) {
   return good ? EXIT_GOOD : EXIT_FAULT;
 }
 
-/* "ref, dfg, jit, cc, the machine and case.json". */
-static void show_who(const Job *job, const BuiltMachine *machine, const Original *original) {
-  const char *who[ENGINES + 3];
+/* "ref, dfg, jit, cc, the machine and case.json agree, bit for bit". */
+static void show_engines(const Job *job, const BuiltMachine *machine, const Original *original) {
+  const char *names[ENGINES + 3];
   u32 n = 0;
   for (EngineId e = 0; e < ENGINES; e++)
-    if (job->trials[e].ran) who[n++] = engine_names[e];
+    if (job->trials[e].ran) names[n++] = engine_names[e];
   if (machine->is_done)
-    who[n++] = machine->checked ? "the machine (step, jit)" : "the machine (jit)";
+    names[n++] = machine->checked ? "the machine (step, jit)" : "the machine (jit)";
   if (original->ran)
-    who[n++] = str_printf(job->call->ctx, "%s compiled natively",
-                          text_shown(job->call->ctx, job->call->files[0]))
-                   ->text;
-  if (job->input->has_expected) who[n++] = job->call->set.case_path;
-  for (u32 i = 0; i < n; i++) printf("%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", who[i]);
+    names[n++] = str_printf(job->call->ctx, "%s compiled natively",
+                            text_shown(job->call->ctx, job->call->files[0]))
+                     ->text;
+  if (job->input->has_expected) names[n++] = job->call->set.case_path;
+  for (u32 i = 0; i < n; i++) printf("%s%s", i == 0 ? "" : i + 1 < n ? ", " : " and ", names[i]);
   printf(" agree, bit for bit\n");
 }
 
-/* What they agree on. */
-static void show_what(const Job *job, const BuiltMachine *machine) {
+/* The values on which they agree. */
+static void show_compared(const Job *job, const BuiltMachine *machine) {
   Context *ctx = job->call->ctx;
   const RunResult *result = &job->trials[ON_DFG].result;
   size_t elements = 0;
   for (size_t i = 0; i < result->memories.len; i++)
     elements += array_length(result->memories.at[i].array);
-  Buf what = {0};
+  Buf text = {0};
   size_t n = result->results.len, accesses = result->accesses.len;
-  if (n) buf_printf(&what, "%zu result%s", n, plural(n));
+  if (n) buf_printf(&text, "%zu result%s", n, plural(n));
   if (elements)
-    buf_printf(&what, "%s%s memory elements", n ? ", " : "", grouped_digits(ctx, elements));
+    buf_printf(&text, "%s%s memory elements", n ? ", " : "", grouped_digits(ctx, elements));
   if (accesses)
-    buf_printf(&what, "%sthe histor%s of %zu access%s", n || elements ? ", " : "",
+    buf_printf(&text, "%sthe histor%s of %zu access%s", n || elements ? ", " : "",
                accesses == 1 ? "y" : "ies", accesses, accesses == 1 ? "" : "es");
   if (machine->is_done)
-    buf_printf(&what, "%sthe tokens of %u edges", what.len ? ", " : "", machine->edges);
-  if (what.len) show_step("", -1, "%s", what.data);
-  buf_free(&what);
+    buf_printf(&text, "%sthe tokens of %u edges", text.len ? ", " : "", machine->edges);
+  if (text.len) show_step("", -1, "%s", text.data);
+  buf_free(&text);
 }
 
 /* Cycles of the fabric against those of this processor. */
@@ -160,8 +162,8 @@ static void show_ratio(Context *ctx, const BuiltMachine *machine, const Original
             original->seconds * 1e9, (double)cycles / (double)original->cycles);
 }
 
-/* The kernel as it runs without LOOM, where its front end knows how, against the source as LOOM
- * reads it. False after diagnostics: they differ. */
+/* Compiles and runs the kernel without LOOM, where its front end tells how, and compares it with
+ * the source as LOOM reads it. False after diagnostics: they differ. */
 static bool run_original(Job *job, Original *original) {
   Call *call = job->call;
   Trial *ref = &job->trials[ON_REF];
@@ -179,7 +181,7 @@ static bool run_original(Job *job, Original *original) {
 
 typedef enum { BUILT, NOT_MAPPED, BUILD_FAILED } BuildEnd;
 
-/* Engines may agree on what no fabric has room for. */
+/* NOT MAPPED is shown with the engines that agreed, too. */
 static void show_result(const Job *job, const BuiltMachine *machine, const Original *original,
                         BuildEnd end) {
   static const char *const words[] = {"PASS", "NOT MAPPED", "FAIL"};
@@ -191,8 +193,8 @@ static void show_result(const Job *job, const BuiltMachine *machine, const Origi
          words[end], colour ? "\033[0m" : "");
   printf("%s", end == BUILD_FAILED ? "\n" : end == NOT_MAPPED ? "; " : ": ");
   if (end == BUILD_FAILED) return;
-  show_who(job, machine, original);
-  show_what(job, machine);
+  show_engines(job, machine, original);
+  show_compared(job, machine);
   show_ratio(job->call->ctx, machine, original);
 }
 
@@ -206,13 +208,13 @@ static void show_source(const Job *job, Context *ctx) {
             with_loops);
 }
 
-static void show_cost(Context *ctx, const char *who, RunCost cost) {
-  show_step(who, -1, "%s op%s executed, %s load%s, %s store%s", grouped_digits(ctx, cost.steps),
+static void show_cost(Context *ctx, const char *step, RunCost cost) {
+  show_step(step, -1, "%s op%s executed, %s load%s, %s store%s", grouped_digits(ctx, cost.steps),
             plural(cost.steps), grouped_digits(ctx, cost.loads), plural(cost.loads),
             grouped_digits(ctx, cost.stores), plural(cost.stores));
 }
 
-/* What was made of the source, both on ref, which found the same results and memories. */
+/* The cost on ref of the source and of the program that -O made of it. */
 static void show_loops(const Job *job, Context *ctx) {
   if (!job->before.steps) return;
   show_cost(ctx, "source", job->before);
@@ -239,12 +241,12 @@ static bool show_proof(Job *job, Context *ctx) {
   if (!job->trials[ON_REF].ran && !prove_dataflow(ctx, graph, PROOF_HANDWRITTEN, &job->proof))
     return false;
   ProofReport report = job->proof;
-  Buf what = {0};
-  buf_printf(&what, "balance in %u domain%s, attachment", report.domains, plural(report.domains));
+  Buf text = {0};
+  buf_printf(&text, "balance in %u domain%s, attachment", report.domains, plural(report.domains));
   if (report.groups)
-    buf_printf(&what, ", order of %u memor%s", report.groups, report.groups == 1 ? "y" : "ies");
-  show_step("proved", report.seconds, "%s", what.data);
-  buf_free(&what);
+    buf_printf(&text, ", order of %u memor%s", report.groups, report.groups == 1 ? "y" : "ies");
+  show_step("proved", report.seconds, "%s", text.data);
+  buf_free(&text);
   return true;
 }
 
@@ -291,7 +293,7 @@ static bool build_trial(Job *job, EngineId e) {
   return job_check(job, e);
 }
 
-/* Of a mapping, where there is one. */
+/* `map` is NULL where there is no mapping. */
 static void show_files(Job *job, const MapJob *map) {
   Call *call = job->call;
   static const char *const lines[][2] = {{"map.txt", "where everything is, and why not faster"},
@@ -309,16 +311,16 @@ static void show_files(Job *job, const MapJob *map) {
 
 /* ---- the mapping ----------------------------------------------------------------------------- */
 
-/* What the interval of the loops is bound by. */
+/* What bounds the initiation interval of the loops. */
 static const char *limit_of(Context *ctx, const MapStats *s) {
-  const char *what = s->bandwidth.requests ? "%u requests of an iteration share a channel"
-                     : s->is_busy && s->is_unit_busy
-                         ? "a unit of a PE is busy for %u cycles an iteration"
-                     : s->is_busy                  ? "a PE fires %u times an iteration"
-                     : s->slow_cluster != MAP_NONE ? "a unit takes operands every %u cycles"
-                     : s->ii == 1                  ? "%u cycle round the longest recurrence"
-                                                   : "%u cycles round the longest recurrence";
-  return str_printf(ctx, what, s->ii)->text;
+  const char *format = s->bandwidth.requests ? "%u requests of an iteration share a channel"
+                       : s->is_busy && s->is_unit_busy
+                           ? "a unit of a PE is busy for %u cycles an iteration"
+                       : s->is_busy                  ? "a PE fires %u times an iteration"
+                       : s->slow_cluster != MAP_NONE ? "a unit takes operands every %u cycles"
+                       : s->ii == 1                  ? "%u cycle round the longest recurrence"
+                                                     : "%u cycles round the longest recurrence";
+  return str_printf(ctx, format, s->ii)->text;
 }
 
 static void show_mapping(Job *job, const MapJob *map, const char *fabric, double seconds) {
@@ -337,20 +339,20 @@ static void show_mapping(Job *job, const MapJob *map, const char *fabric, double
   buf_free(&text);
 }
 
-/* Onto a fabric; where that is only an attempt, silently when it fails, and with *lacks the number
- * of things that there is not enough of. */
+/* Maps the graph onto a fabric. With `lacks` this is an attempt: a failure is not reported, and
+ * *lacks is the number of resources that the fabric has too few of. */
 static int map_onto(Job *job, MapJob *map, const char *fabric, u32 *lacks) {
   bool is_attempt = lacks;
   Context *ctx = job->call->ctx;
   double start = seconds_now();
-  fflush(stdout); /* errors come behind what was said */
+  fflush(stdout); /* before errors */
   QuietScope quiet;
   if (is_attempt) quiet = diag_quiet(ctx);
   int status = map_job_fabric(map, fabric);
   if (is_attempt) *lacks = status ? UINT32_MAX : map_job_lacks(map);
   if (!status && is_attempt && *lacks) status = EXIT_CANNOT_MAP;
   if (!status && job->input && !map->tokens) {
-    QuietScope scope = diag_quiet(ctx); /* whatever there is to say of the run was said */
+    QuietScope scope = diag_quiet(ctx); /* the graph ran before, with these diagnostics */
     map->tokens = tokens_in_case(job->call, map->dfg, job->input);
     diag_quiet_end(ctx, &scope);
   }
@@ -361,7 +363,7 @@ static int map_onto(Job *job, MapJob *map, const char *fabric, u32 *lacks) {
   return status;
 }
 
-/* Is it one of those that kernels are tried on by themselves? */
+/* Is it a preset that kernels are tried on without --adg? */
 static bool is_tried(Context *ctx, const char *preset) {
   FabricPlan plan;
   bool is_spatial = fabric_plan_preset(ctx, preset, &plan) && !fabric_plan_is_temporal(&plan);
@@ -371,8 +373,8 @@ static bool is_tried(Context *ctx, const char *preset) {
 
 enum { MAX_TRIED = 8 };
 
-/* Where a kernel is tried, and NULL: on the fabric of --adg, or on presets. That on which -O2 has
- * searched takes it. */
+/* The fabrics on which a kernel is tried, then NULL: that of --adg, or presets; after a search of
+ * -O2 that found a mapping, only the fabric of the search. */
 static void list_fabrics(const Job *job, const char *fabrics[MAX_TRIED + 1]) {
   const char *const *preset = fabric_presets, *given = job->call->set.adg;
   u32 n = 0;
@@ -392,8 +394,8 @@ static void show_unmapped(Context *ctx, const char *fabric, bool is_preset) {
   show_step("", -1, "%s: %s", code_name(why), code_summary(why));
 }
 
-/* Onto the fabric of --adg, or the smallest preset that it fits. Why it fits none is reported of
- * that which lacks least, of several that with the most PEs. `map` is what came of it. */
+/* Maps onto the fabric of --adg, or the smallest preset that the graph fits. Where it fits none,
+ * the reasons are reported for the preset that lacks least, of several that with the most PEs. */
 static int map_graph(Job *job, MapJob *map) {
   const char *fabrics[MAX_TRIED + 1];
   list_fabrics(job, fabrics);
@@ -432,8 +434,8 @@ static int finish(Job *job, MapJob *map, BuiltMachine *machine) {
   return status;
 }
 
-/* -O2: what it does with the loops is decided on the fabric of --adg, or the smallest preset that
- * takes them as they are. */
+/* -O2: searches a form of the loops on the fabric of --adg, or on the smallest preset onto which
+ * they map unchanged. */
 static int choose_loops(Job *job, LoopChoice *choice) {
   Call *call = job->call;
   if (call->set.optimise != 2) return EXIT_GOOD;
@@ -490,7 +492,7 @@ static int build(Job *job) {
   return good ? status : job_status(job);
 }
 
-/* Of a/fir.c, fir.loom. */
+/* The default of -o: of a/fir.c, fir.loom. */
 static const char *folder_of(Call *call) {
   const char *path = call->files[0], *slash = strrchr(path, '/');
   const char *name = slash ? slash + 1 : path, *ending = strrchr(name, '.');
@@ -501,7 +503,7 @@ static const char *folder_of(Call *call) {
 static int drive_build(Call *call) {
   if (!call->set.output) call->set.output = folder_of(call);
   if (!names_folder(call) || strcmp(call->set.output, "-.loom") == 0)
-    return wrong_call(call->who, "name a folder with -o");
+    return wrong_call(call->command, "name a folder with -o");
   if (call->set.adg && !call_finds_fabric(call, call->set.adg)) return EXIT_BAD_INPUT;
   Job job = {.call = call};
   int status = job_prepare(&job);

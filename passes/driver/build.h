@@ -9,7 +9,7 @@
 #include "machine/loops.h"
 #include "machine/timed.h"
 
-/* A line of the summary, as printf makes it; without seconds (-1) none are shown. */
+/* Prints a line of the summary, with a text as of printf; no time where `seconds` is negative. */
 void show_step(const char *step, double seconds, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* A run, and what observed it. */
@@ -20,18 +20,18 @@ typedef struct {
   MachineObserver watchers[2]; /* these two */
 } WatchedRun;
 
-/* What a mapping does when it runs, from the files that were written. */
+/* The runs of a mapping, which was read back from the files that were written. */
 typedef struct {
   Simulation sim;
   WatchedRun fast, reference; /* jit; step, where that does not take long */
   bool ran;                   /* jit ran without an error, though perhaps not to its end */
   bool is_done;               /* jit came to the end of the case */
   bool checked;               /* step ran, too, and made the same transfers in the same cycles */
-  u32 edges;                  /* whose tokens are the graph's own */
+  u32 edges;                  /* whose tokens were compared with those of the graph */
 } BuiltMachine;
 
-/* Runs and shows it. An exit status: EXIT_RUN_FAILED after diagnostics where it does not end as it
- * should, or two engines differ. */
+/* Reads a mapping, runs the job's case on it and prints lines of the summary. An exit status:
+ * EXIT_RUN_FAILED after diagnostics where the run fails, or two engines differ. */
 int build_machine(const Job *job, const char *mapping, BuiltMachine *machine);
 void build_machine_free(BuiltMachine *machine);
 

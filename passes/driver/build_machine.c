@@ -1,20 +1,20 @@
-/* build_machine.c -- the last step of loom build: the kernel on its hardware.
+/* build_machine.c -- the last step of loom build: simulates the kernel on its hardware.
  *
- * What runs is what was written: the fabric, the image and the graph are read back from the files
- * of the mapping. Generated code runs the case, and its results, memories and the tokens of every
- * edge are compared with the graph's; then the reference, which must do the same in the same
- * cycles, where that takes no longer than a moment.
+ * The fabric, the image and the graph are read back from the files of the mapping, so that these
+ * are tested. Generated code (jit) runs the case; its results, memories and the tokens of every
+ * edge are compared with those of the graph. Then the reference engine (step) runs it, unless that
+ * would take long, and must make the same transfers in the same cycles.
  */
 #include "driver/build.h"
 #include "driver/steps.h"
 
-/* Cycles after which the run is cut off, without an error; and cycles of units that the reference
- * is given: it does not run where it would be more. */
+/* Cycles after which the run is cut off, without an error; and the most work, in cycles times
+ * units, for which the reference runs. */
 enum { CUT_OFF_AFTER = 10000000, MAX_REFERENCE_WORK = 30000000 };
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* Observed by the first `nwatchers` of those of `watched`. */
+/* Runs an engine, observed by the first `nwatchers` observers of `watched`. */
 static int run_on(BuiltMachine *b, SimulationEngine engine, WatchedRun *watched, u32 nwatchers) {
   SimulationRun *run = &watched->run;
   *run = (SimulationRun){.engine = engine,
@@ -77,16 +77,17 @@ static int run_reference(BuiltMachine *b) {
 
 enum { MAX_LOOPS = 4 }; /* of which the interval is shown */
 
-/* The loop with the most iterations of those that are left and whose interval is known. */
-static const MachineLoop *busiest_loop(const MachineLoop *all, u32 n, const bool *shown) {
+/* The loop with the most iterations of those not yet shown whose interval is known. */
+static const MachineLoop *busiest_loop(const MachineLoop *loops, u32 n, const bool *shown) {
   const MachineLoop *best = NULL;
   for (u32 i = 0; i < n; i++)
-    if (all[i].gaps && !shown[i] && (!best || all[i].iterations > best->iterations)) best = &all[i];
+    if (loops[i].gaps && !shown[i] && (!best || loops[i].iterations > best->iterations))
+      best = &loops[i];
   return best;
 }
 
-/* The recurrence is the longest, and the interval may be less: an iteration that skips a
- * conditional part is shorter. */
+/* The interval may be less than the longest recurrence: iterations that skip a conditional part are
+ * shorter. */
 static void show_interval(const BuiltMachine *b, const MachineLoop *loop) {
   const char *place = origin_place(b->sim.origins, loop->unit);
   Buf text = {0};
@@ -105,10 +106,10 @@ static void show_interval(const BuiltMachine *b, const MachineLoop *loop) {
 
 static void show_intervals(const BuiltMachine *b) {
   u32 n;
-  const MachineLoop *all = loops_measured(b->fast.loops, &n), *loop;
+  const MachineLoop *loops = loops_measured(b->fast.loops, &n), *loop;
   bool *shown = mem_alloc(mem_size((size_t)n + 1, sizeof *shown));
-  for (u32 k = 0; k < MAX_LOOPS && (loop = busiest_loop(all, n, shown)); k++) {
-    shown[loop - all] = true;
+  for (u32 k = 0; k < MAX_LOOPS && (loop = busiest_loop(loops, n, shown)); k++) {
+    shown[loop - loops] = true;
     show_interval(b, loop);
   }
   mem_free(shown);

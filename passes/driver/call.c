@@ -15,7 +15,8 @@ Registry *call_registry(Call *call) {
   return call->ctx->errors == errors ? call->registry : NULL;
 }
 
-/* What is certainly no MLIR, and, where LOOM has a front end for it, what that is built from. */
+/* Endings of source files that are not MLIR, and the packages from which LOOM's front end for the
+ * language is built; NULL: LOOM has none. */
 static const struct {
   const char *ending, *language, *packages;
 } languages[] = {
@@ -48,7 +49,7 @@ static int read_options(Call *call, const PluginPart *part, EmitOptions *options
   const char **words = NEW_ARRAY(call->ctx->arena, const char *, reads->len);
   for (size_t i = 0; i < reads->len; i++)
     words[i] = str_printf(call->ctx, "--%s", reads->at[i])->text;
-  return emit_options_read(call->ctx, call->who, part, words, (u32)reads->len, options);
+  return emit_options_read(call->ctx, call->command, part, words, (u32)reads->len, options);
 }
 
 static const Str *keep(Context *ctx, const Buf *text) {
@@ -74,15 +75,15 @@ static const Source *translate(Call *call, const PluginPart *part, const Source 
   return mlir;
 }
 
-/* What no front end reads; then nothing takes the options of --read. */
+/* A file that no front end reads, so that the options of --read are a mistake. */
 static const Source *read_text(const Call *call, const char *path) {
   if (!call->set.reads.len || call->is_of_several) return source_read(call->ctx, path);
-  wrong_call(call->who, "--read %s is for a front end, and none reads %s", call->set.reads.at[0],
-             path);
+  wrong_call(call->command, "--read %s is for a front end, and none reads %s",
+             call->set.reads.at[0], path);
   return NULL;
 }
 
-/* MLIR, also from a front end. */
+/* The call's first file as MLIR: as it is, or translated by a front end. */
 static const Source *read_mlir(Call *call, const char *function) {
   const char *path = call->files[0], *slash = strrchr(path, '/');
   const char *ending = strrchr(slash ? slash : path, '.');
@@ -115,7 +116,7 @@ void call_verify_own(Module *module, const char *maker) {
   bool good = verify_module(module);
   diag_quiet_end(module->ctx, &quiet);
   if (good) return;
-  verify_module(module); /* says what is wrong with it */
+  verify_module(module); /* reports the errors */
   loom_bug("'%s' made a program that LOOM itself refuses", maker);
 }
 
@@ -142,16 +143,16 @@ const LowerStage *call_stage(const Call *call, const char *noun, const char *nam
   const LowerStage *found = lower_stage_find(name, len);
   if (found && !(alone && found->never_alone)) return found;
   Vec(const char *) names = {0};
-  Buf all = {0};
+  Buf list = {0};
   for (size_t i = 0; i < lower_stage_count; i++) {
     if (alone && lower_stages[i].never_alone) continue;
-    buf_printf(&all, "%s%s", names.len ? ", " : "", lower_stages[i].name);
+    buf_printf(&list, "%s%s", names.len ? ", " : "", lower_stages[i].name);
     vec_push(&names, lower_stages[i].name);
   }
   const char *word = str_intern(call->ctx, name, len)->text;
-  wrong_call(call->who, "there is no %s '%s'%s (%s)", noun, word,
-             suggestion(call->ctx, word, names.at, names.len), all.data);
-  buf_free(&all);
+  wrong_call(call->command, "there is no %s '%s'%s (%s)", noun, word,
+             suggestion(call->ctx, word, names.at, names.len), list.data);
+  buf_free(&list);
   vec_free(&names);
   return NULL;
 }
@@ -167,7 +168,7 @@ const char *function_name(const Op *func) {
   return op_attr_text(func, "sym_name");
 }
 
-/* Names of functions that something inside `region` calls, as they are interned. */
+/* Adds the interned names of the functions that are called inside `region`. */
 static void find_callees(Context *ctx, const Region *region, Map *callees) {
   for_each_block (block, region) {
     for_each_op (op, block) {
@@ -221,7 +222,7 @@ Op *function_chosen(Context *ctx, const Module *module, const char *name, const 
 Op *call_function(Call *call, const Module *module, const char *name) {
   Buf why = {0};
   Op *found = function_chosen(call->ctx, module, name, call->files[0], "--func", &why);
-  if (why.len) wrong_call(call->who, "%s", why.data);
+  if (why.len) wrong_call(call->command, "%s", why.data);
   buf_free(&why);
   return found;
 }
@@ -230,7 +231,7 @@ const char *call_function_name(const Call *call, const Case *input) {
   return !call->set.func && input && input->function ? input->function->text : call->set.func;
 }
 
-/* The function that the case names must be there. */
+/* Has the module the function that the case names? Else false, after a diagnostic. */
 static bool has_function_of(const Call *call, const Module *module, const Case *input) {
   const char *names[64], *name = input->function->text;
   size_t n = 0;
@@ -260,7 +261,7 @@ Op *function_named(const Module *module, const char *name) {
 const char *const order_choices[] = {"auto", "serial", NULL};
 const char *const level_choices[] = {"0", "1", "2", NULL};
 
-/* ---- what the options say to the passes ------------------------------------------------------ */
+/* ---- options of passes ----------------------------------------------------------------------- */
 
 LowerOptions call_lower_options(const Call *call) {
   return (LowerOptions){
@@ -297,7 +298,7 @@ int call_read_inputs(const Call *call, const char *function, const Block *entry,
   u32 most = entry ? entry->nargs : dfg->nargs;
   const Type **types = NEW_ARRAY(call->ctx->arena, const Type *, most);
   const char **names = NEW_ARRAY(call->ctx->arena, const char *, most);
-  Inputs inputs = {.who = call->who,
+  Inputs inputs = {.who = call->command,
                    .function = str_of(call->ctx, function),
                    .types = types,
                    .names = names,
@@ -310,8 +311,9 @@ int call_read_inputs(const Call *call, const char *function, const Block *entry,
 }
 
 bool call_has_inputs(const Call *call, int *status) {
-  *status = call->set.case_path && call->set.args
-                ? wrong_call(call->who, "--case and --args both give the arguments: one of them")
-                : EXIT_GOOD;
+  *status =
+      call->set.case_path && call->set.args
+          ? wrong_call(call->command, "--case and --args both give the arguments: one of them")
+          : EXIT_GOOD;
   return call->set.args || call->set.ins.len;
 }

@@ -1,4 +1,5 @@
-/* config.c -- loom config: what configures a fabric, from texts to images and back. Each verb is a
+/* config.c -- loom config: shows the fields of configuration images, encodes images from the
+ * fabric's text or a file of fields, decodes them, and checks them against a graph. Each verb is a
  * function of a call and the fabric that it names; the table of them is at the end. */
 #include "driver/steps.h"
 #include "config/config.h"
@@ -42,7 +43,7 @@ static int show_image(Call *call, const Target *t) {
   return status;
 }
 
-/* encode FABRIC [FIELDS]: the image of what the text, or a file of fields, says. */
+/* encode FABRIC [FIELDS]: the image of the configuration in the text, or in a file of fields. */
 static int encode_image(Call *call, const Target *t) {
   const char *path = call->set.output;
   bool has_fields = call->nfiles > 1;
@@ -77,7 +78,7 @@ static bool print_graph(Call *call, const Image *image, Buf *out) {
   return module != NULL;
 }
 
-/* decode FABRIC IMAGE: what an image says, as fields, in the text, or as a graph. */
+/* decode FABRIC IMAGE: an image as fields, in the fabric's text, or as a graph. */
 static int decode_image(Call *call, const Target *t) {
   Image *image = image_read(call->ctx, t->layout, call->files[1]);
   if (!image) return EXIT_BAD_INPUT;
@@ -99,7 +100,7 @@ static int decode_image(Call *call, const Target *t) {
   return status;
 }
 
-/* The graph that an image should be, made such that the fabric can be it. */
+/* The graph that an image should configure, legalised for the fabric. */
 static Dfg *read_graph(Call *call, const Adg *adg, Module **module) {
   const Source *source = source_read(call->ctx, call->files[2]);
   *module = source ? text_parse(call->ctx, source) : NULL;
@@ -115,7 +116,7 @@ static Dfg *read_graph(Call *call, const Adg *adg, Module **module) {
   return dfg_freeze(call->ctx, func);
 }
 
-/* check --rules: what a mapping is held to. */
+/* check --rules: the rules that a mapping must obey. */
 static int print_rules(Call *call) {
   Buf out = {0};
   for (u32 i = 0; i < nmapping_rules; i++) {
@@ -167,20 +168,20 @@ static int show(Call *call) {
 static int encode(Call *call) {
   const char *path = call->set.output;
   if (path[strlen(path) - 1] == '/')
-    return wrong_call(call->who, "-o takes a folder and a name: %sNAME", path);
+    return wrong_call(call->command, "-o takes a folder and a name: %sNAME", path);
   return on_fabric(call, encode_image);
 }
 
 static int decode(Call *call) {
-  if (call->set.text && call->set.graph) return wrong_call(call->who, "say --text or --graph");
+  if (call->set.text && call->set.graph) return wrong_call(call->command, "say --text or --graph");
   return on_fabric(call, decode_image);
 }
 
 static int check(Call *call) {
   if (call->set.rules && call->nfiles)
-    return wrong_call(call->who, "--rules lists them and checks nothing: it takes no files");
+    return wrong_call(call->command, "--rules lists them and checks nothing: it takes no files");
   if (call->set.rules) return print_rules(call);
-  if (call->nfiles < 2) return wrong_call(call->who, "check needs a fabric and an image");
+  if (call->nfiles < 2) return wrong_call(call->command, "check needs a fabric and an image");
   return on_fabric(call, check_image);
 }
 

@@ -1,4 +1,4 @@
-/* count.c -- the nodes of a graph by kind: see steps.h. */
+/* count.c -- counts the nodes of a graph by kind, in one pass over its ops: see steps.h. */
 #include "driver/steps.h"
 
 GraphCount graph_count(const Op *func) {

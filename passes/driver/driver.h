@@ -1,4 +1,4 @@
-/* driver.h -- the commands: each calls the passes in their order and says what came of it.
+/* driver.h -- the commands: each calls the passes in their order and reports the outcome.
  *
  *     opt        read, verify, (prove,) print                                     opt.c
  *     lower      read, verify, lower and prove, print                             lower.c
@@ -8,7 +8,7 @@
  *     config     configurations, from texts to images and back                    config.c
  *     map        read, verify, lower and prove, count, map onto a fabric          map.c
  *     specialise what of a fabric some kernels need                               specialise.c
- *     explore    which fabric for these kernels: many of them, and the best     explore.c
+ *     explore    the best fabrics for some kernels, of all that a plan describes  explore.c
  *     sim        configured hardware, cycle by cycle                              sim.c
  *     golden     the histories of every engine against a file                     golden.c
  *     emit       read, verify, lower and prove, hand to a backend                 emit.c
@@ -16,9 +16,9 @@
  *     test       the manual's examples                                            manual.c
  *     explain    the manual's code pages                                          manual.c
  *
- * A file ends with the `Command` that it is: name, help, the table of its options and the function
- * that does it. A new command is such a file and its name in COMMANDS below; a new option is a
- * field of Settings, a row in the command's table, and its use.
+ * A file ends with its `Command`: name, help, the table of options and the function that runs it. A
+ * new command is such a file and its name in COMMANDS below; a new option is a field of Settings, a
+ * row in the command's table, and its use.
  *
  * What commands have in common lies beside them: steps.h (read a module, choose its function, print
  * it, count its nodes), job.h (one function with its arguments: lower it, run it on engines,
@@ -35,7 +35,7 @@
 #include "base/options.h"
 #include "generate/generate.h"
 
-/* What options say; each command's tables name the fields that it reads. */
+/* The values of options; each command's tables name the fields that it reads. */
 typedef struct {
   const char *trace_dir, *module;
   const char *out_dir;
@@ -70,7 +70,7 @@ typedef struct {
 /* One call of a command. */
 typedef struct {
   Context *ctx;
-  const char *who; /* "loom opt": starts every complaint */
+  const char *command; /* "loom opt": messages about a wrong call begin with it */
   Settings set;
   const char *const *files;
   u32 nfiles;
@@ -81,10 +81,10 @@ typedef struct {
   bool is_of_several;               /* kernels: --read may be meant for another of them */
 } Call;
 
-/* What the first word of a call may be: `show` of `loom config show FABRIC`. */
+/* The first word of a call, where a command has several: `show` of `loom config show FABRIC`. */
 typedef struct {
   const char *name, *takes; /* takes: what follows it, "FABRIC [IMAGE]" */
-  u32 min_files, max_files; /* likewise; options say themselves which verbs they are for */
+  u32 min_files, max_files; /* likewise; Option.verbs restricts options to verbs */
   int (*run)(Call *call);   /* the call's files are those behind the word */
 } Verb;
 
@@ -92,19 +92,19 @@ typedef struct {
   const char *name, *takes, *summary; /* takes: "FABRIC IMAGE", as the help shows it */
   const char *text;                   /* a paragraph for `loom help NAME` */
   const Option *options, *shared;     /* shared: NULL, or those of several commands */
-  size_t shared_at;                   /* the struct in Settings that these are of */
+  size_t shared_at;                   /* the offset in Settings of the struct they set */
   const char *shared_verbs;           /* as Option.verbs, of all that are shared */
   u32 min_files, max_files;
   const Verb *verbs;        /* ended by one without a name; or NULL */
   const char *const *names; /* what else shells complete beside files; or NULL */
-  bool hands_on;            /* what follows "--", and --help behind a file */
-  void (*help)(void);       /* says more behind the options; or NULL */
+  bool hands_on;            /* `run` gets what follows "--", and --help behind a file */
+  void (*help)(void);       /* prints more help below the options; or NULL */
   /* Returns an exit status, after one plain line (EXIT_BAD_CALL) or diagnostics. NULL: the first
    * word is a verb. */
   int (*run)(Call *call);
 } Command;
 
-/* What there is, for install.c. */
+/* All commands, for install.c. */
 typedef struct {
   const Command *const *commands;
   size_t n;
@@ -142,8 +142,8 @@ COMMANDS(DECLARE)
 /* Options of every command that takes a function and its arguments: run, build, emit. */
 extern const Option options_job[];
 
-/* Rows of such tables; `field` is one of Settings. Behind the help may stand what else there is to
- * say of an option: .initial = "60", .low = 1, .high = 64. */
+/* Rows of such tables; `field` is one of Settings. Further fields of Option may follow the help:
+ * .initial = "60", .low = 1, .high = 64. */
 #define OPTION(kind_, name_, arg_, field_, ...)                                                    \
   {                                                                                                \
     .kind = kind_, .name = name_, .arg = arg_, .offset = offsetof(Settings, field_),               \
@@ -159,7 +159,7 @@ extern const Option options_job[];
 #define CHOICE(name, arg, field, among, ...)                                                       \
   OPTION(OPTION_CHOICE, name, arg, field, __VA_ARGS__, .choices = among)
 
-/* Of loom adg; with fabric_plan_options they say what a fabric is like. */
+/* Of loom adg; with fabric_plan_options they describe a fabric to be generated. */
 extern const Option options_adg[];
 
 /* Of every command that takes a kernel. */
@@ -167,16 +167,17 @@ extern const Option options_adg[];
   TEXTS("--plugin", "FILE", plugins, "take backends and front ends from this shared object too"),  \
       TEXTS("--read", "NAME=VALUE", reads, "an option of the front end that reads KERNEL")
 
-/* Of every command that writes one text. */
+/* Of commands that simulate hardware. */
 #define MEMORY_ANSWERS                                                                             \
   TEXT("--memory", "HOW", memory, "how memories outside answer: fixed, or random:SEED[:MOST]",     \
        .initial = "fixed")
-/* A case on hardware ends then, or is said not to, where nothing else is said. */
+/* The default of --max-cycles: a case on hardware is stopped then. */
 #define CYCLES_ALLOWED   100000000
 #define AS_TEXT(number)  AS_TEXT_(number)
 #define AS_TEXT_(number) #number
 #define CYCLES_LIMIT(help)                                                                         \
   COUNT("--max-cycles", "N", max_cycles, help, .initial = AS_TEXT(CYCLES_ALLOWED))
+/* Of every command that writes one text. */
 #define OUTPUT_FILE TEXT("-o", "FILE", output, "write here; - is standard output", .initial = "-")
 
 /* The values of --order. */

@@ -1,4 +1,10 @@
-/* emit.c -- loom emit and loom backends: graphs and hardware in other forms, and who writes them.
+/* emit.c -- loom emit: has a backend write a graph or hardware in another form; and loom plugins,
+ * which lists backends and front ends.
+ *
+ *     a function        lowered and proved: a design with a graph
+ *     FABRIC [IMAGE]    decoded if the backend or a case needs it: a design with hardware
+ *     a mapping         the same, bound to the graph that was mapped
+ *     a fabric alone, or the closest attempt at a mapping: for backends that require nothing
  */
 #include "driver/job.h"
 #include "driver/simulation.h"
@@ -14,7 +20,7 @@ static int no_such_backend(const Call *call, const Registry *registry, const cha
     near = "; the name of one comes first, then INPUT; a file with backends is given to --plugin";
   if (strcmp(id, "view") == 0)
     near = "; it is there where LOOM was built with graphviz (Debian's libgraphviz-dev)";
-  return wrong_call(call->who, "there is no backend '%s'%s", id,
+  return wrong_call(call->command, "there is no backend '%s'%s", id,
                     *near ? near : "; `loom backends` lists them");
 }
 
@@ -29,7 +35,7 @@ static void help_part(const PluginPart *part, Buf *out) {
   emit_options_print(part, out);
 }
 
-/* What the backend writes: files in a folder, whose names are printed, or one on standard output.
+/* Runs the backend: files go to a folder, and their names are printed; or one to standard output.
  */
 static int write_design(Call *call, const loom_backend *backend, const EmitOptions *options,
                         loom_design *design) {
@@ -63,7 +69,7 @@ static int emit_graph(Job *job, const loom_backend *backend, const EmitOptions *
                       design_new(s->ctx, s->dfg, subject_domains(s), job->input, &limit));
 }
 
-/* An option that is of hardware; NULL: there is none. */
+/* A given option that is for hardware alone; NULL: there is none. */
 static const char *ignored_by_function(const Settings *set) {
   if (set->module) return "--module";
   if (strcmp(set->memory, "fixed") != 0) return "--memory";
@@ -74,7 +80,7 @@ static int emit_function(Call *call, const loom_backend *backend, const EmitOpti
                          Module *module) {
   const char *ignored = ignored_by_function(&call->set);
   Job job = {.call = call, .subject.module = module, .needs_no_case = true};
-  int status = ignored ? wrong_call(call->who, "%s has no effect with a function", ignored)
+  int status = ignored ? wrong_call(call->command, "%s has no effect with a function", ignored)
                        : job_prepare(&job);
   if (!status) status = emit_graph(&job, backend, options);
   job_free(&job);
@@ -89,69 +95,54 @@ static bool requires(const loom_backend *backend, const char *id) {
   return false;
 }
 
-/* A mapping, or what a backend for hardware is given: FABRIC [IMAGE]. */
+/* Is the input a mapping, or FABRIC [IMAGE] for a backend of hardware? */
 static bool is_hardware(const Call *call, const loom_backend *backend) {
   return requires(backend, "loom.fabric/1") || requires(backend, "loom.image/1") ||
          requires(backend, "loom.machine/1") || call->nfiles > 1 ||
          simulation_is_mapping(call->files[0]);
 }
 
-/* A test bench holds hardware to what the machine did, whatever that was. */
+/* A test bench expects what the machine did: warns where that is not a good run of the case. */
 static void warn_of_replay(const Simulation *s, const loom_design *design) {
   Context *ctx = s->call->ctx;
   RunResult result;
   design_replayed(design, &result);
   unsigned long long cycles = (unsigned long long)result.steps;
-  Buf what = {0};
+  Buf fault = {0};
   QuietScope quiet = diag_quiet(ctx);
   if (result.status == RUN_DEADLOCK)
-    buf_printf(&what, "deadlocks after %llu cycle%s, and results are owed", cycles, plural(cycles));
+    buf_printf(&fault, "deadlocks after %llu cycle%s, and results are owed", cycles,
+               plural(cycles));
   else if (result.status == RUN_LEFTOVER)
-    buf_printf(&what, "comes to rest after %llu cycle%s, and tokens are left", cycles,
+    buf_printf(&fault, "comes to rest after %llu cycle%s, and tokens are left", cycles,
                plural(cycles));
   else if (result.status == RUN_TRAP)
-    buf_printf(&what, "traps in cycle %llu", cycles - 1);
+    buf_printf(&fault, "traps in cycle %llu", cycles - 1);
   else if (s->input->has_expected && !case_compare(ctx, s->input, &result, s->call->set.ulp))
-    buf_str(&what, "does not give what the case expects");
+    buf_str(&fault, "does not give what the case expects");
   diag_quiet_end(ctx, &quiet);
-  if (what.len) {
+  if (fault.len) {
     diag_warning(ctx, LOC_NONE, RT_REPLAY,
-                 "with this case the machine %s; the test bench expects just that", what.data);
+                 "with this case the machine %s; the test bench expects just that", fault.data);
     diag_hint(ctx, "`loom sim` with the same hardware and case tells why");
   }
-  buf_free(&what);
+  buf_free(&fault);
   run_result_free(&result);
 }
 
-/* One that requires nothing takes whatever there is, and shows it. */
+/* A backend that requires no extension takes any design, also an incomplete one. */
 static bool takes_all(const loom_backend *backend) {
   return backend->require_count == 0;
 }
 
-/* The file that says where the fabric is drawn: it stands beside the fabric's text. NULL where
- * there is none. */
-static const Source *read_drawing(const Simulation *s) {
-  Context *ctx = s->call->ctx;
-  const char *name = adg_text(s->adg, s->adg->viz_file);
-  const char *fabric = source_place(ctx, s->top->loc).file, *slash;
-  if (!*name || !fabric || file_path_problem(name)) return NULL;
-  slash = strrchr(fabric, '/');
-  QuietScope quiet = diag_quiet(ctx);
-  const Source *source = source_read(
-      ctx, str_printf(ctx, "%.*s%s", slash ? (int)(slash - fabric) + 1 : 0, fabric, name)->text);
-  diag_quiet_end(ctx, &quiet);
-  return source;
-}
-
-/* When the tokens of the graph come that was mapped; NULL: there is none, or that is not proved. */
+/* The domains of the graph that was mapped; NULL: there is none, or they are not proved. */
 static ProofDomains *domains_of_asked(const Simulation *s) {
   if (!s->asked) return NULL;
   Op *func = function_named(s->source, dfg_text(s->asked, s->asked->name));
   return func ? proof_domains(s->call->ctx, func, PROOF_HANDWRITTEN) : NULL;
 }
 
-/* The case, if there is one, is run on the machine, so that a backend for hardware can show what
- * came of it. */
+/* Runs the case, if there is one, on the machine, for backends that use the run. */
 static int emit_bound(const Simulation *s, const loom_backend *backend, const EmitOptions *options,
                       const ProofDomains *proved) {
   Call *call = s->call;
@@ -160,7 +151,7 @@ static int emit_bound(const Simulation *s, const loom_backend *backend, const Em
       .dfg = s->dfg, .binding = s->binding, .input = s->input, .max_cycles = call->set.max_cycles};
   if (s->binding)
     design_bind(design, s->dfg, proved, s->binding, s->origins, s->is_given ? s->input : NULL);
-  design_explain(design, s->mapping, s->mapping_text, read_drawing(s));
+  design_explain(design, s->mapping, s->mapping_text, fabric_drawing(s->call->ctx, s->top));
   int status = EXIT_GOOD;
   u32 errors = call->ctx->errors;
   if (s->is_given && requires(backend, "loom.fabric/1")) {
@@ -184,20 +175,20 @@ static int emit_machine(const Simulation *s, const loom_backend *backend,
   return status;
 }
 
-/* Hardware that nothing is configured of; with it a mapping that was not found, and its graph. */
+/* Hardware without a configuration; or the closest attempt at a mapping, with its graph. */
 static int emit_idle(const Simulation *s, const loom_backend *backend, const EmitOptions *options) {
   ProofDomains *proved = domains_of_asked(s);
   Context *ctx = s->call->ctx;
   loom_design *design = s->asked ? design_new(ctx, s->asked, proved, NULL, NULL)
                                  : design_new(ctx, NULL, NULL, NULL, NULL);
   design_add_fabric(design, s->image);
-  design_explain(design, s->mapping, s->mapping_text, read_drawing(s));
+  design_explain(design, s->mapping, s->mapping_text, fabric_drawing(s->call->ctx, s->top));
   int status = write_design(s->call, backend, options, design);
   proof_domains_free(proved);
   return status;
 }
 
-/* An option that is of functions; NULL: there is none. */
+/* A given option that is for functions alone; NULL: there is none. */
 static const char *ignored_by_hardware(const Settings *set) {
   if (set->func) return "--func";
   if (set->optimise && set->optimise != OPTION_UNSET) return "-O";
@@ -209,7 +200,7 @@ static const char *ignored_by_hardware(const Settings *set) {
 /* An image need not decode to a graph unless it is to be shown or run. */
 static int emit_hardware(Call *call, const loom_backend *backend, const EmitOptions *options) {
   const char *ignored = ignored_by_hardware(&call->set);
-  if (ignored) return wrong_call(call->who, "%s has no effect with hardware", ignored);
+  if (ignored) return wrong_call(call->command, "%s has no effect with hardware", ignored);
   Simulation s = {.call = call, .must_be_configured = true, .takes_incomplete = takes_all(backend)};
   bool is_given = call->set.case_path || call->set.args || call->set.ins.len;
   bool is_asked = is_given || !requires(backend, "loom.fabric/1") ||
@@ -228,7 +219,7 @@ static int emit_hardware(Call *call, const loom_backend *backend, const EmitOpti
   return status;
 }
 
-/* A file without a function that describes a fabric is hardware, as its text configures it. */
+/* A file with a fabric and no function is hardware, configured by its text. */
 static int emit_input(Call *call, const loom_backend *backend, const EmitOptions *options) {
   if (is_hardware(call, backend)) return emit_hardware(call, backend, options);
   Module *module = call_read_module(call);
@@ -243,21 +234,22 @@ static int emit_with(Call *call, const loom_backend *backend) {
   inner.files++, inner.nfiles--;
   EmitOptions options = {0};
   const PluginPart part = backend_part(backend);
-  int status = emit_options_read(call->ctx, call->who, &part, call->words, call->nwords, &options);
-  if (!status && inner.nfiles == 0) status = wrong_call(call->who, "INPUT is missing");
+  int status =
+      emit_options_read(call->ctx, call->command, &part, call->words, call->nwords, &options);
+  if (!status && inner.nfiles == 0) status = wrong_call(call->command, "INPUT is missing");
   if (!status) status = emit_input(&inner, backend, &options);
   vec_free(&options);
   return status;
 }
 
 int emit_view(Call *call, const char *const *files, u32 nfiles, const char *dir) {
-  const char **all = NEW_ARRAY(call->ctx->arena, const char *, nfiles + (size_t)1);
+  const char **words = NEW_ARRAY(call->ctx->arena, const char *, nfiles + (size_t)1);
   fflush(stdout);
   if (!call_registry(call)) return EXIT_BAD_INPUT;
   Call inner = *call;
-  all[0] = "view";
-  for (u32 i = 0; i < nfiles; i++) all[i + 1] = files[i];
-  inner.files = all;
+  words[0] = "view"; /* the backend */
+  for (u32 i = 0; i < nfiles; i++) words[i + 1] = files[i];
+  inner.files = words;
   inner.nfiles = nfiles + 1;
   inner.nwords = 0;
   inner.set.output = dir;
@@ -319,7 +311,7 @@ static int print_header(Call *call) {
   return status;
 }
 
-/* All of them, or none. */
+/* Writes all headers of plugins/, or none. */
 static int write_headers(Call *call, const char *folder) {
   Context *ctx = call->ctx;
   Buf pages = {0};
@@ -342,7 +334,7 @@ static int write_headers(Call *call, const char *folder) {
   return good ? EXIT_GOOD : EXIT_FAULT;
 }
 
-/* The help of those that are called so; how many there are. */
+/* Prints the help of all plugins of this name; returns how many there are. */
 static u32 help_named(const Registry *registry, const char *name, Buf *out) {
   u32 found = 0;
   for (u32 i = 0; i < registry_count(registry); i++) {
@@ -354,11 +346,11 @@ static u32 help_named(const Registry *registry, const char *name, Buf *out) {
   return found;
 }
 
-/* All that is there, or those that are called so. */
+/* Lists all plugins, or those of the name that is given. */
 static int drive_plugins(Call *call) {
   bool is_copy = call->set.headers || call->set.header;
   if ((call->set.headers && call->set.header) || (is_copy && (call->nfiles || call->set.json)))
-    return wrong_call(call->who, "%s writes what plugins are built from, and nothing else",
+    return wrong_call(call->command, "%s writes what plugins are built from, and nothing else",
                       call->set.headers ? "--headers" : "--header");
   if (call->set.headers) return write_headers(call, call->set.headers);
   if (call->set.header) return print_header(call);
@@ -368,7 +360,7 @@ static int drive_plugins(Call *call) {
   const Registry *registry = call->registry;
   Buf out = {0};
   if (name && !help_named(registry, name, &out))
-    return wrong_call(call->who, "there is no plugin '%s'; `loom plugins` lists them", name);
+    return wrong_call(call->command, "there is no plugin '%s'; `loom plugins` lists them", name);
   if (call->set.json) {
     out.len = 0;
     registry_json(registry, name, &out);

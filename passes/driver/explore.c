@@ -1,4 +1,5 @@
-/* explore.c -- loom explore: which fabric for these kernels. See explore/explore.h. */
+/* explore.c -- loom explore: checks the call, reads the plan and its kernels, and evaluates one
+ * point (--point) or all. See explore/explore.h for the method. */
 #include "driver/explore.h"
 #include "driver/steps.h"
 
@@ -25,7 +26,7 @@ const char *shell_quoted(Context *ctx, const char *text) {
 static int run_point(Exploration *x) {
   Call *call = x->call;
   if (call->set.point >= x->plan.npoints)
-    return wrong_call(call->who, "--point: the plan has points 0 to %llu",
+    return wrong_call(call->command, "--point: the plan has points 0 to %llu",
                       (unsigned long long)x->plan.npoints - 1);
   if (call->set.against) {
     const Source *source = source_read(call->ctx, call->set.against);
@@ -38,13 +39,14 @@ static int drive_explore(Call *call) {
   bool is_point = call->set.point != OPTION_UNSET;
   Exploration x = {.call = call, .path = call->files[0], .arena = call->ctx->arena};
   if (!is_point && (!call->set.output || !names_folder(call)))
-    return wrong_call(call->who, "name a folder for the results with -o");
-  if (!is_point && call->set.against) return wrong_call(call->who, "--against is for --point");
+    return wrong_call(call->command, "name a folder for the results with -o");
+  if (!is_point && call->set.against) return wrong_call(call->command, "--against is for --point");
   const char *raise = getenv("LOOM_EXPLORE_BOUND");
   x.raise = raise ? strtoull(raise, NULL, 10) : 0;
   bool is_input = strcmp(x.path, "-") == 0;
   if (is_input && !is_point && strcmp(call->set.executor, explore_executors[0]) != 0)
-    return wrong_call(call->who, "--executor %s needs a plan that is a file, which others read too",
+    return wrong_call(call->command,
+                      "--executor %s needs a plan that is a file, which others read too",
                       call->set.executor);
   bool is_like_option = x.path[0] == '-' && !is_input;
   x.quoted = shell_quoted(call->ctx,

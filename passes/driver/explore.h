@@ -1,4 +1,5 @@
-/* explore.h -- the parts of loom explore: explore.c, explore_point.c, explore_run.c. */
+/* explore.h -- the parts of loom explore: the command (explore.c), one point of a plan
+ * (explore_point.c), and all points in parallel (explore_run.c). */
 #ifndef LOOM_DRIVER_EXPLORE_H
 #define LOOM_DRIVER_EXPLORE_H
 
@@ -14,7 +15,7 @@ typedef struct {
   Module *module;
   const char *function;
   Case *input;
-  Programs programs; /* of -O2 those that each fabric chooses from */
+  Programs programs; /* at -O2 those of which each fabric gets the best */
 } PointKernel;
 
 typedef struct {
@@ -24,7 +25,7 @@ typedef struct {
   ExplorePlan plan;
   const char **names;    /* of the functions of its kernels */
   PointKernel **kernels; /* by level of lowering; NULL: no point has it */
-  Front front;           /* that prunes; of the waves before */
+  Front front;           /* of the waves before: points that it beats are pruned */
   u64 raise; /* fault injection for tests: LOOM_EXPLORE_BOUND=N makes bounds N cycles too high */
   Arena *arena;
 } Exploration;
@@ -33,11 +34,12 @@ typedef struct {
 
 /* Can an axis have that value? An ExploreCheck; `user`: the call. */
 bool point_check(void *user, const char *axis, const char *value, Buf *why);
-/* Kernels and their cases, which must give what is expected of them. An exit status. */
+/* Reads kernels and their cases, and runs each case, which must give what it expects. An exit
+ * status. */
 int point_kernels(Exploration *x);
 void point_kernels_free(Exploration *x);
-/* What comes of a point. Standard error is a file (said_begin). Into `dir`, where it is not NULL,
- * go the fabric and the mappings. */
+/* Evaluates a point. Standard error must be a file (said_begin), from which messages of failures
+ * are taken. The fabric and the mappings are written to `dir`, if it is not NULL. */
 ExploreRow point_run(Exploration *x, u64 point, const char *dir);
 
 /* "loom explore PLAN --point N", with the options that its row depends on */
@@ -51,9 +53,9 @@ const char *shell_quoted(Context *ctx, const char *text);
 
 /* ---- explore_run.c ---- */
 
-/* All points, waves one after the other. An exit status. */
+/* Evaluates all points, wave after wave, and writes the results. An exit status. */
 int explore_run(Exploration *x);
-/* That of --point. */
+/* Evaluates the point of --point, and prints its row. */
 int explore_point(Exploration *x);
 
 extern const char *const explore_executors[];

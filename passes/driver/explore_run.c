@@ -3,11 +3,11 @@
  *     wave by wave: those of its points that have no row yet -> an executor -> rows -> database
  *                   then its mapped points join the front that prunes the next one
  *
- * Executors differ in who runs `point_run`: copies of this process (the default), or `loom explore
- * PLAN --point N`, called by make or as an array of jobs by Slurm, each of which leaves its row as
- * a file in DIR/points. All give the same rows, so the database is the same, and so it is after a
- * run that was ended: what is there is not done again, and a wave's front is that of the waves
- * before, whoever ran them. */
+ * Executors differ in where `point_run` is called: in copies of this process (the default), or in
+ * `loom explore PLAN --point N`, run by make or as an array of jobs by Slurm, each of which leaves
+ * its row as a file in DIR/wave. All give the same rows, so the database is the same, also after an
+ * interrupted run: points that have a row are not run again, and the front of a wave is that of the
+ * waves before, by whatever executor they ran. */
 #include "base/interrupt.h"
 #include "driver/explore.h"
 #include "driver/steps.h"
@@ -23,19 +23,19 @@ const char *const explore_executors[] = {"here", "make", "slurm", NULL};
 typedef struct {
   Exploration *x;
   Store *store;
-  Rows rows;                /* that there are */
+  Rows rows;                /* of all points so far */
   Map at;                   /* by point: 1 + index in rows */
-  u64 counts[ROW_STATUSES]; /* of them, by status */
-  u64 begun;                /* rows that were there at the beginning */
+  u64 counts[ROW_STATUSES]; /* of rows, by status */
+  u64 begun;                /* rows from the database, of an earlier run */
   double since;
-  Vec(u64) lost; /* whose processes were killed */
+  Vec(u64) lost; /* points whose processes were killed */
 } Run;
 
 static Context *context_of(const Run *run) {
   return run->x->call->ctx;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static void keep_row(void *user, const ExploreRow *row) {
   Run *run = user;
@@ -69,7 +69,7 @@ static bool take_row(Run *run, const ExploreRow *row) {
   return true;
 }
 
-/* ---- here ------------------------------------------------------------------------------------- */
+/* ---- here ------------------------------------------------------------------------------------ */
 
 static void work(void *user, u64 point, Buf *out) {
   Run *run = user;
@@ -77,7 +77,7 @@ static void work(void *user, u64 point, Buf *out) {
   row_print(&run->x->plan, &row, out);
 }
 
-/* A process that has ended otherwise is a row, too; one that was killed has none: false. */
+/* The row of a process that ended without writing one; false: it was killed, and there is none. */
 static bool row_of_ended(Exploration *x, u64 point, int status, const Buf *said, ExploreRow *row) {
   Context *ctx = x->call->ctx;
   Buf line = {0}, first = {0};
@@ -123,9 +123,9 @@ static bool run_here(Run *run, const u64 *points, size_t n) {
   return pool_run(&pool, points, n);
 }
 
-/* ---- elsewhere -------------------------------------------------------------------------------- */
+/* ---- elsewhere ------------------------------------------------------------------------------- */
 
-/* A path as a word of a shell, from anywhere. */
+/* The absolute path of a file in the folder of results, as a word of a shell. */
 static const char *place(const Run *run, const char *name) {
   Context *ctx = context_of(run);
   char *real = realpath(run->x->call->set.output, NULL);
@@ -134,7 +134,7 @@ static const char *place(const Run *run, const char *name) {
   return shell_quoted(ctx, path);
 }
 
-/* The command that runs the point whose number the shell's word `number` is, and leaves its row in
+/* A shell command that runs the point `number` (digits, or "$1") and leaves its row in
  * DIR/wave/N.json, whole or not at all. */
 static void put_command(const Run *run, const char *number, Buf *out) {
   Context *ctx = context_of(run);
@@ -151,7 +151,7 @@ static void put_command(const Run *run, const char *number, Buf *out) {
              number, wave, number);
 }
 
-/* As a recipe: of a dollar it takes two. */
+/* A dollar is written twice in a recipe. */
 static void print_makefile(const Run *run, const u64 *points, size_t n, Buf *out) {
   buf_str(out, "all:");
   for (size_t i = 0; i < n; i++) buf_printf(out, " wave/%llu.json", (unsigned long long)points[i]);
@@ -184,14 +184,14 @@ static bool run_program(const Run *run, char *const *words) {
     _exit(127);
   }
   bool ran = child > 0 && interrupt_wait(child, &status);
-  bool is_there = ran && !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
-  if (!is_there) diag(context_of(run), LOC_NONE, EXPLORE_POINT, "%s cannot be started", words[0]);
-  return is_there;
+  bool started = ran && !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
+  if (!started) diag(context_of(run), LOC_NONE, EXPLORE_POINT, "%s cannot be started", words[0]);
+  return started;
 }
 
 static bool write_one(const Run *run, const char *name, const Buf *text);
 
-/* What has come is taken; the rest stays in `todo`. */
+/* Takes the rows that jobs have left, and removes their files; the other points stay in `todo`. */
 static bool collect(Run *run, u64 *todo, size_t *n) {
   Context *ctx = context_of(run);
   size_t left = 0;
@@ -216,7 +216,7 @@ static bool collect(Run *run, u64 *todo, size_t *n) {
 
 static bool start_elsewhere(Run *run, u32 executor, const u64 *points, size_t n) {
   Context *ctx = context_of(run);
-  char *dir = run->x->call->set.output ? (char *)run->x->call->set.output : NULL;
+  char *dir = (char *)run->x->call->set.output;
   char *jobs = (char *)str_printf(ctx, "-j%u", run->x->call->set.jobs)->text;
   char *array = (char *)str_printf(ctx, "--array=0-%zu", n - 1)->text;
   char *log = (char *)str_printf(ctx, "%s/slurm.log", dir)->text;
@@ -233,7 +233,7 @@ static bool start_elsewhere(Run *run, u32 executor, const u64 *points, size_t n)
   return good;
 }
 
-/* What did not come is asked for again: nodes die. */
+/* Points without a row are started again, TRIES times in all: machines of a cluster fail. */
 static bool run_elsewhere(Run *run, u32 executor, u64 *todo, size_t n) {
   Buf front = {0};
   if (!run->x->call->set.whole)
@@ -252,7 +252,7 @@ static bool run_elsewhere(Run *run, u32 executor, u64 *todo, size_t n) {
   return good;
 }
 
-/* ---- one -------------------------------------------------------------------------------------- */
+/* ---- one ------------------------------------------------------------------------------------- */
 
 typedef struct {
   Exploration *x;
@@ -291,7 +291,7 @@ int explore_point(Exploration *x) {
   return status;
 }
 
-/* ---- waves ------------------------------------------------------------------------------------ */
+/* ---- waves ----------------------------------------------------------------------------------- */
 
 static bool run_wave(Run *run, u64 first, u64 end) {
   Exploration *x = run->x;
@@ -341,14 +341,15 @@ static bool run_waves(Run *run) {
   return good;
 }
 
-/* ---- the end ---------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static int by_point(const void *a, const void *b) {
   const ExploreRow *x = a, *y = b;
   return x->point < y->point ? -1 : x->point > y->point;
 }
 
-/* Without the fabrics and mappings that lead there, a front is of no use. */
+/* Writes the fabric and the mappings of each point on the front, which takes a second run of it,
+ * unpruned. */
 static bool write_folders(Run *run) {
   Context *ctx = context_of(run);
   bool good = true;
@@ -378,7 +379,7 @@ static bool write_one(const Run *run, const char *name, const Buf *text) {
                     text->data, text->len);
 }
 
-/* Why points have failed: of each code how many, and what the first of them said. */
+/* Why points have failed: of each code how many, and the message of the first. */
 static void show_failures(const Run *run) {
   const Rows *rows = &run->rows;
   bool *is_shown = mem_alloc(mem_size(rows->len + 1, sizeof *is_shown));
@@ -432,12 +433,12 @@ static u64 hash_text(const char *text, u64 hash) {
   return text ? hash_bytes(text, strlen(text) + 1, hash) : hash;
 }
 
-/* What the rows depend on: the plan, kernels and cases, which were read; elements in .npy files,
- * of which only the headers were; fabrics and units that are files; options; the width of `index`. */
+/* A hash of all that rows depend on: every source that was read (the plan, kernels, cases, and
+ * fabrics and units in files, read here), elements in .npy files, options, the width of `index`. */
 static const char *stamp_of(const Exploration *x) {
   Context *ctx = x->call->ctx;
   const ExplorePlan *plan = &x->plan;
-  QuietScope quiet = diag_quiet(ctx); /* a file that is not there is reported by the points */
+  QuietScope quiet = diag_quiet(ctx); /* a missing file is reported by the points */
   for (u32 a = 0; a < plan->naxes; a++) {
     const ExploreAxis *axis = &plan->axes[a];
     bool is_file = strcmp(axis->name, "fabric") == 0 || strcmp(axis->name, "fu") == 0;

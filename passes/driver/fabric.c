@@ -1,4 +1,5 @@
-/* fabric.c -- loom adg: fabrics, made and shown. */
+/* fabric.c -- loom adg: generates a fabric from a preset, a file that describes one, or options, or
+ * shows what one consists of; and reads fabrics for the other commands (steps.h). */
 #include "driver/steps.h"
 #include "generate/generate.h"
 #include "config/layout.h"
@@ -7,7 +8,6 @@
 #include "text/text.h"
 #include "verify/verify.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,6 +44,17 @@ static const Source *read_fabric(Call *call, const char *path) {
     source = source_from_memory(call->ctx, path, text.data, text.len);
   fabric_plan_free(&plan);
   buf_free(&text);
+  return source;
+}
+
+const Source *fabric_drawing(Context *ctx, const Op *top) {
+  const char *name = op_attr_text(top, "viz_file"), *fabric = source_place(ctx, top->loc).file;
+  if (!name || !*name || !fabric || file_path_problem(name)) return NULL;
+  const char *slash = strrchr(fabric, '/');
+  int folder = slash ? (int)(slash - fabric) + 1 : 0;
+  QuietScope quiet = diag_quiet(ctx);
+  const Source *source = source_read(ctx, str_printf(ctx, "%.*s%s", folder, fabric, name)->text);
+  diag_quiet_end(ctx, &quiet);
   return source;
 }
 
@@ -87,7 +98,7 @@ static int show_adg(Call *call) {
   else {
     u64 *configured = layout_all_bits(adg);
     adg_print_summary(adg, configured, &out);
-    free(configured);
+    mem_free(configured);
   }
   int status = call_write(call, call->set.output, &out);
   buf_free(&out);
@@ -100,8 +111,9 @@ static int show_adg(Call *call) {
 /* "4", "4,bypassable" or "none" */
 static bool plan_fifo(Call *call, const char *option, const char *given, FabricFifo *fifo) {
   if (!given || fabric_fifo_read(given, fifo)) return true;
-  wrong_call(call->who, "%s wants a depth of 1 to %d, or that and ',bypassable', or none, not '%s'",
-             option, (int)FABRIC_MAX_FIFO, given);
+  wrong_call(call->command,
+             "%s wants a depth of 1 to %d, or that and ',bypassable', or none, not '%s'", option,
+             (int)FABRIC_MAX_FIFO, given);
   return false;
 }
 
@@ -118,7 +130,8 @@ static bool plan_cell(Call *call, const char *given, bool is_cube, FabricCell *c
     cell->pe = *at == '@' ? at + 1 : at;
     return true;
   }
-  wrong_call(call->who, "--cell wants %sROW,COLUMN=PE, not '%s'", is_cube ? "LAYER," : "", given);
+  wrong_call(call->command, "--cell wants %sROW,COLUMN=PE, not '%s'", is_cube ? "LAYER," : "",
+             given);
   return false;
 }
 
@@ -127,40 +140,41 @@ static bool element_fits(const char *element, u32 width) {
   return !strstr(element, "64") || width == 64;
 }
 
-/* What has to agree with something else. */
+/* Checks the values that depend on one another. False after wrong_call. */
 static bool plan_agrees(Call *call, const FabricPlan *plan) {
   if (plan->depth > 1 && plan->topology != TOPOLOGY_CUBE)
-    wrong_call(call->who, "--depth is of --topology cube");
+    wrong_call(call->command, "--depth is of --topology cube");
   else if ((u64)plan->rows * plan->columns * plan->depth > FABRIC_MAX_CELLS)
-    wrong_call(call->who, "--rows, --cols and --depth make more than %d PEs",
+    wrong_call(call->command, "--rows, --cols and --depth make more than %d PEs",
                (int)FABRIC_MAX_CELLS);
   else if (plan->pattern && !fabric_pattern_ok(plan, plan->pattern))
-    wrong_call(call->who, "--pattern wants rows of S and T%s with / between them, not '%s'",
+    wrong_call(call->command, "--pattern wants rows of S and T%s with / between them, not '%s'",
                plan->classes.len ? " and classes" : "", plan->pattern);
   else if (plan->switch_pattern && !fabric_switch_pattern_ok(plan, plan->switch_pattern))
-    wrong_call(call->who, "--switch-pattern wants rows of kinds of switches, not '%s'",
+    wrong_call(call->command, "--switch-pattern wants rows of kinds of switches, not '%s'",
                plan->switch_pattern);
   else if (!fabric_plan_lanes(plan))
-    wrong_call(call->who, "--loads and --stores are both 0");
+    wrong_call(call->command, "--loads and --stores are both 0");
   else if (fabric_plan_channels(plan) & (fabric_plan_channels(plan) - 1))
-    wrong_call(call->who, "--memory-channels %u is no power of two", fabric_plan_channels(plan));
+    wrong_call(call->command, "--memory-channels %u is no power of two",
+               fabric_plan_channels(plan));
   else if (fabric_plan_banks(plan) & (fabric_plan_banks(plan) - 1))
-    wrong_call(call->who, "--pad-banks %u is no power of two", fabric_plan_banks(plan));
+    wrong_call(call->command, "--pad-banks %u is no power of two", fabric_plan_banks(plan));
   else if (plan->scratchpads && fabric_plan_banks(plan) > plan->words)
-    wrong_call(call->who, "--pad-banks %u for --words %u: no bank may be empty",
+    wrong_call(call->command, "--pad-banks %u for --words %u: no bank may be empty",
                fabric_plan_banks(plan), plan->words);
   else if (plan->memory_tag < fabric_plan_lane_bits(plan))
-    wrong_call(call->who, "--mem-tag %u cannot tell %u lanes apart", plan->memory_tag,
+    wrong_call(call->command, "--mem-tag %u cannot tell %u lanes apart", plan->memory_tag,
                fabric_plan_lanes(plan));
   else if (plan->element && !element_fits(plan->element, plan->width))
-    wrong_call(call->who, "--mem-type %s needs --width 64", plan->element);
+    wrong_call(call->command, "--mem-type %s needs --width 64", plan->element);
   else
     return true;
   return false;
 }
 
-/* The options laid over a plan; false after wrong_call. `cells` has room for all
- * --cell there are. */
+/* Overwrites a plan with the options that are given. False after wrong_call. `cells` has room for
+ * all of --cell. */
 static bool read_plan(Call *call, FabricPlan *plan, FabricCell *cells) {
   const Settings *set = &call->set;
   if (set->lanes != OPTION_UNSET) plan->loads = plan->stores = set->lanes;
@@ -178,13 +192,13 @@ static bool read_plan(Call *call, FabricPlan *plan, FabricCell *cells) {
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-/* A new file can be put there under another name first. */
+/* Can the file be replaced by renaming another? Not standard output, nor a device. */
 static bool is_file_name(const char *path) {
   struct stat info;
   return strcmp(path, "-") != 0 && (stat(path, &info) != 0 || S_ISREG(info.st_mode));
 }
 
-/* The last part of a path; its folder. */
+/* Returns the last part of a path; *folder is its folder, zeros where there is none. */
 static const char *split_path(Context *ctx, const char *path, struct stat *folder) {
   const char *slash = strrchr(path, '/');
   size_t len = slash ? (size_t)(slash - path) + 1 : 0;
@@ -192,20 +206,20 @@ static const char *split_path(Context *ctx, const char *path, struct stat *folde
   return path + len;
 }
 
-/* Also where one of them is written with a folder and the other is not. */
+/* Do two paths name the same file, however their folders are written? */
 static bool is_same_place(Context *ctx, const char *a, const char *b) {
   struct stat of_a, of_b;
   return strcmp(split_path(ctx, a, &of_a), split_path(ctx, b, &of_b)) == 0 &&
          of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
-/* The fabric and its layout: both or none, where both are files. */
+/* Writes the fabric and its layout; where both are files, both or none. */
 static int write_both(Call *call, const Buf *text, const Buf *layout) {
   const char *output = file_behind(call->ctx, call->set.output), *viz = call->set.viz;
   if (viz) viz = file_behind(call->ctx, viz);
   if (!viz) return call_write(call, output, text);
   if (is_same_place(call->ctx, output, viz))
-    return wrong_call(call->who, "-o and --viz both write to %s", output);
+    return wrong_call(call->command, "-o and --viz both write to %s", output);
   if (!is_file_name(output) || !is_file_name(viz)) {
     int status = call_write(call, viz, layout);
     return status ? status : call_write(call, output, text);
@@ -215,7 +229,7 @@ static int write_both(Call *call, const Buf *text, const Buf *layout) {
   return files_write(call->ctx, files, 2) ? EXIT_GOOD : EXIT_FAULT;
 }
 
-/* What the text calls its layout: without the folder where that is the text's own. */
+/* The name of the layout in the text: without its folder, if the text is in the same one. */
 static const char *drawing_name(const char *viz, const char *output) {
   const char *name = strrchr(viz, '/'), *beside = strrchr(output, '/');
   size_t len = name ? (size_t)(name + 1 - viz) : 0;
@@ -244,7 +258,7 @@ static int make_planned(Call *call, FabricPlan *plan, const char *unit_file, con
   return status;
 }
 
-/* What PEs compute: a library that has a name, or a file of units. */
+/* --fu: a library of units by its name, or a file of units. */
 static int read_units(Call *call, FabricPlan *plan, const char **unit_file) {
   const char *units = call->set.units;
   if (!units) return EXIT_GOOD;
@@ -259,12 +273,12 @@ static int read_units(Call *call, FabricPlan *plan, const char **unit_file) {
   for (u32 i = 0; fabric_unit_libraries[i]; i++)
     buf_printf(&names, "%s, ", fabric_unit_libraries[i]);
   int status =
-      wrong_call(call->who, "--fu wants %sor the name of a file, not '%s'", names.data, units);
+      wrong_call(call->command, "--fu wants %sor the name of a file, not '%s'", names.data, units);
   buf_free(&names);
   return status;
 }
 
-/* The text of a plan with the options laid over it, and its layout; frees the plan. */
+/* Generates the text of a plan, overwritten with the options, and its layout; frees the plan. */
 static int make_text(Call *call, FabricPlan plan, Buf *text, Buf *layout) {
   const char *unit_file = NULL;
   int status = read_units(call, &plan, &unit_file);
@@ -302,11 +316,11 @@ static int drive_adg(Call *call) {
   FabricPlan plan = fabric_plan_default();
   const char *name = call->nfiles ? call->files[0] : NULL;
   if (!name && call->set.plan.topology != (FabricTopology)OPTION_UNSET) return make_adg(call, plan);
-  if (!name) return wrong_call(call->who, "say show and a file, a preset, or a --topology");
+  if (!name) return wrong_call(call->command, "say show and a file, a preset, or a --topology");
   if (fabric_plan_preset(call->ctx, name, &plan)) {
     if (call->nfiles == 1) return make_adg(call, plan);
     fabric_plan_free(&plan);
-    return wrong_call(call->who, "a preset needs no file; to look at it: show %s", name);
+    return wrong_call(call->command, "a preset needs no file; to look at it: show %s", name);
   }
   if (strpbrk(name, "./") && call->nfiles == 1) {
     const Source *source = source_read(call->ctx, name);
@@ -315,13 +329,13 @@ static int drive_adg(Call *call) {
   }
   const char *near = nearest_preset(name);
   return wrong_call(
-      call->who,
+      call->command,
       "say show, a preset (tiny small medium large xl full temporal), or a file, with . or / in "
       "its name, not '%s'%s%s%s",
       name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
-/* Those of the plan stand with it. */
+/* Those that set fields of FabricPlan are fabric_plan_options. */
 const Option options_adg[] = {
     OUTPUT_FILE,
     FLAG("--dot", dot, "show: a graph for graphviz", .verbs = "show"),

@@ -1,4 +1,5 @@
-/* golden.c -- loom golden: the histories of every engine against a file. */
+/* golden.c -- loom golden: compares the histories of every engine with a file, or writes it. The
+ * work is done by golden/; this adds up the folders of a call. */
 #include "driver/driver.h"
 #include "golden/check.h"
 

@@ -4,14 +4,14 @@
  *     loom help --man DIR              loom.1, and a page for each command: loom-build.1
  *     loom help --completion bash      a script that completes commands, options and their choices
  *
- * What a command takes and means is said in one place, its row (driver.h); the help that is
- * printed, these pages and these scripts are three ways to show it. */
+ * A command is described in one place, its row (driver.h), from which the help that is printed,
+ * these pages and these scripts are generated. */
 #include "driver/driver.h"
 #include "driver/steps.h"
 
-/* ---- pages for man ----------------------------------------------------------------------------- */
+/* ---- pages for man --------------------------------------------------------------------------- */
 
-/* roff takes a backslash, and a dot or a quote at the start of a line, for its own. */
+/* Escapes what roff interprets: backslashes, hyphens, and a dot or quote that begins a line. */
 static void put_roff(Buf *out, const char *text) {
   for (bool starts = true; *text; starts = *text++ == '\n') {
     if (starts && (*text == '.' || *text == '\'')) buf_str(out, "\\&");
@@ -106,7 +106,7 @@ int install_man(Call *call, const CommandTable *table, const char *dir) {
   return good ? EXIT_GOOD : EXIT_FAULT;
 }
 
-/* ---- completion -------------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------ */
 
 typedef void PutOption(Buf *out, const Command *command, const Option *option);
 
@@ -128,7 +128,7 @@ static void put_words(Buf *out, const char *const *words, bool is_first) {
     buf_printf(out, "%s%s", is_first ? "" : " ", *words);
 }
 
-/* Choices, or names, beside which files are offered. */
+/* A case of the script for an option's values: its choices, or names and files. */
 static void bash_choices(Buf *out, const Command *command, const Option *option) {
   if (!option->choices && !option->names) return;
   buf_printf(out, "    '%s %s') words='", command->name, option->name);
@@ -136,7 +136,7 @@ static void bash_choices(Buf *out, const Command *command, const Option *option)
   buf_printf(out, "'%s ;;\n", option->choices ? "" : " files=1");
 }
 
-/* What the first word behind a command may be, beside files. */
+/* The words other than files that may follow a command: verbs and names. */
 static void put_first_words(Buf *out, const Command *command) {
   for (const Verb *verb = command->verbs; verb && verb->name; verb++)
     buf_printf(out, "%s%s", verb == command->verbs ? "" : " ", verb->name);
@@ -178,7 +178,7 @@ static void put_bash(Buf *out, const CommandTable *table) {
           "complete -o default -F _loom loom\n");
 }
 
-/* In quotes, with what zsh's _arguments takes for its own. */
+/* Text inside quotes, with the characters escaped that zsh's _arguments interprets. */
 static void put_zsh_text(Buf *out, const char *text) {
   for (; *text; text++) {
     if (strchr("[]:\\", *text)) buf_char(out, '\\');
@@ -189,7 +189,7 @@ static void put_zsh_text(Buf *out, const char *text) {
   }
 }
 
-/* One of these; or, of names, a file as well; of nothing, a file. */
+/* Completes one of the words, with `or_file` a file as well; without words (NULL) a file. */
 static void zsh_values(Buf *out, const char *const *words, bool or_file) {
   buf_str(out, !words ? ":_files" : or_file ? ":{_alternative \"names\\:name\\:(" : ":(");
   put_words(out, words, true);

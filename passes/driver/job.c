@@ -1,8 +1,8 @@
 /* job.c -- one function with its arguments, on the way from its source through the engines.
  *
  * See job.h. Every engine that runs is compared with the first that ran: the source's interpreter
- * where there is a source, else the token simulator. Where an engine fails nothing is learnt from
- * running on, as a trap in the source is the graph's too.
+ * (ref) where there is a source, else the token simulator (dfg). Callers stop at the first engine
+ * that fails: a trap in the source is one in the graph too.
  */
 #include "driver/job.h"
 #include "base/interrupt.h"
@@ -57,7 +57,7 @@ typedef struct {
   StageCheck check;
 } StageWatch;
 
-/* The program as a stage that -O adds left it, with the globals that it names. */
+/* Keeps the text of the program after a stage that -O adds, with the module's globals. */
 static void keep_loops(Job *job, const Op *func) {
   const Module *module = job->subject.module;
   job->loops.len = 0;
@@ -128,9 +128,7 @@ bool job_check(const Job *job, EngineId e) {
          case_compare(job->call->ctx, job->input, result, job->call->set.ulp);
 }
 
-/* Engines that run one graph and disagree: where its accesses race, the graph is wrong and no
- * engine.
- */
+/* Where engines disagree about a graph whose accesses race, the graph is wrong, not an engine. */
 static void hint_at_race(const Job *job) {
   Context *ctx = job->call->ctx;
   ProofReport report = {0};

@@ -22,15 +22,15 @@ enum { MAX_COMPILED = 20000 };
 typedef struct {
   Call *call;                    /* set before job_prepare, as is needs_no_case */
   bool needs_no_case;            /* arguments may be missing */
-  FoundMapping found;            /* what the search for it has mapped */
-  const LoopChoice *loop_choice; /* or NULL: what -O says by itself */
+  FoundMapping found;            /* the mapping that the search of -O2 found */
+  const LoopChoice *loop_choice; /* of that search; NULL: the level of -O alone decides */
   Subject subject;               /* the caller may have read its module */
   Case *input;                   /* its arguments; NULL: there are none, and none are needed */
   ProofReport proof;
   Trial trials[ENGINES];
-  u32 stages;            /* of lowering that were found to do what ref did */
-  RunCost before, after; /* on ref, what the stages that -O adds were given and made; or zeros */
-  Buf loops;             /* the program that they made; empty: there was no such stage */
+  u32 stages;            /* stages of lowering whose output was run and agreed with ref */
+  RunCost before, after; /* on ref, of the input and output of the stages that -O adds; or zeros */
+  Buf loops;             /* their output; empty: there was no such stage */
   bool stage_differs;
   double read_seconds, lower_seconds;
 } Job;
@@ -45,7 +45,7 @@ void job_free(Job *job);
 /* The function is a graph, or has become one. */
 bool job_is_graph(const Job *job);
 
-/* Runs an engine. All but ref need the graph to have been made. The trial says what came of it. */
+/* Runs an engine. All but ref need the graph to have been made. The outcome is in the trial. */
 void job_run_on(Job *job, EngineId e);
 /* The first engine that ran, or ENGINES. */
 EngineId job_first_trial(const Job *job);

@@ -1,4 +1,5 @@
-/* lower.c -- loom lower: read, verify, lower and prove, print. */
+/* lower.c -- loom lower: reads and verifies a module, lowers its functions to dataflow graphs and
+ * proves them (lower/), and prints the module or counts of nodes. */
 #include "driver/steps.h"
 #include "text/text.h"
 

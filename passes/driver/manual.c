@@ -1,4 +1,5 @@
-/* manual.c -- loom test and loom explain: the manual run, and its pages of codes. */
+/* manual.c -- loom test runs the examples of the manual; loom explain prints its pages of codes,
+ * which are in the binary. */
 #include "base/table.h"
 #include "driver/steps.h"
 #include "manual/manual.h"
@@ -49,7 +50,7 @@ static int list_codes(const Buf *pages) {
   return EXIT_GOOD;
 }
 
-/* A code as people write it, `[comp_file_read]`, the way it is listed. */
+/* The name of a code in upper case and without brackets, of `[comp_file_read]`. */
 static const char *as_code(Context *ctx, const char *text) {
   Buf code = {0};
   for (; *text; text++)
@@ -69,7 +70,7 @@ static int explain(Call *call, const Buf *pages) {
   }
   int status;
   if (at == n) {
-    status = wrong_call(call->who, "there is no code '%s'%s", call->files[0],
+    status = wrong_call(call->command, "there is no code '%s'%s", call->files[0],
                         suggestion(call->ctx, code, names, n));
   } else {
     Buf out = {0};
@@ -88,9 +89,9 @@ static int explain(Call *call, const Buf *pages) {
 
 static int drive_explain(Call *call) {
   if (!call->set.list && call->nfiles == 0)
-    return wrong_call(call->who, "a code is missing; --list shows them all");
+    return wrong_call(call->command, "a code is missing; --list shows them all");
   if (call->set.list && call->nfiles)
-    return wrong_call(call->who, "--list shows them all: it takes no code");
+    return wrong_call(call->command, "--list shows them all: it takes no code");
   Buf pages = {0};
   explain_unpack(&pages);
   int status = call->set.list ? list_codes(&pages) : explain(call, &pages);

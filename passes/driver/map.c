@@ -1,4 +1,6 @@
-/* map.c -- loom map: read, lower and prove where need be, count, map onto a fabric, write. */
+/* map.c -- loom map: reads a graph, or lowers and proves a function; at -O2 with a case searches a
+ * form of its loops (optimise.c); maps it onto a fabric (mapping.c) and writes the files; or, with
+ * --count, only compares the units that it needs with those of the fabric. */
 #include "driver/mapping.h"
 #include "driver/optimise.h"
 #include "driver/steps.h"
@@ -39,7 +41,7 @@ static int map(MapJob *job, const Case *input) {
   status = map_job_run(job);
   if (status == EXIT_CANNOT_MAP) return map_job_write_closest(job, call->set.output);
   if (status) return status;
-  Buf text = {0}; /* made before the files are, so that nothing can fail behind them */
+  Buf text = {0}; /* printed before the files are written: nothing can fail after that */
   take_summary(job, &text);
   status = map_job_write(job, call->set.output);
   if (!status) fwrite(text.data, 1, text.len, stdout);
@@ -47,7 +49,7 @@ static int map(MapJob *job, const Case *input) {
   return status;
 }
 
-/* -O2 with a case (NULL: there is none): what it does with the loops is decided by the cycles of that. */
+/* -O2 with a case (`input`; or NULL): searches the form of the loops with the fewest cycles. */
 static int choose_loops(Call *call, const Module *module, const char *function, const Case *input,
                         LoopChoice *choice, FoundMapping *found) {
   const char *const fabrics[] = {call->set.adg, NULL};
@@ -75,12 +77,12 @@ static const char *ignored_by_count(const Settings *set) {
 static int drive_map(Call *call) {
   const char *ignored = call->set.count ? ignored_by_count(&call->set) : NULL;
   if (!call->set.adg)
-    return wrong_call(call->who, "name a fabric with --adg: a Fabric file, or a preset");
+    return wrong_call(call->command, "name a fabric with --adg: a Fabric file, or a preset");
   if (!call->set.count && !names_folder(call))
-    return wrong_call(call->who, "name a folder with -o, or only --count");
-  if (ignored) return wrong_call(call->who, "%s has no effect with --count", ignored);
+    return wrong_call(call->command, "name a folder with -o, or only --count");
+  if (ignored) return wrong_call(call->command, "%s has no effect with --count", ignored);
   if (!(call->set.budget > 0))
-    return wrong_call(call->who, "--budget wants more than 0 seconds, as a search takes some");
+    return wrong_call(call->command, "--budget wants more than 0 seconds, as a search takes some");
   Module *module = call_read_module(call);
   if (!module) return EXIT_BAD_INPUT;
   Op *func = NULL;

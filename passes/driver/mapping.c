@@ -1,4 +1,5 @@
-/* mapping.c -- a graph and a fabric on the way to a mapping. See mapping.h. */
+/* mapping.c -- reads a fabric, legalises a graph for it, maps the one onto the other and writes the
+ * files of the mapping, for loom map and loom build. See mapping.h; the search itself is map/. */
 #include "base/interrupt.h"
 #include "driver/mapping.h"
 #include "run/token.h"
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* ---- the two sides --------------------------------------------------------------------------- */
+/* ---- the graph and the fabric ---------------------------------------------------------------- */
 
 Dfg *graph_for_fabric(Context *ctx, const Module *module, const char *function, const Adg *adg,
                       Module **graph) {
@@ -75,25 +76,25 @@ u32 map_job_lacks(MapJob *job) {
   return fits ? 0 : errors + !errors;
 }
 
-/* ---- what the options say -------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 /* "NODE=PE". Names of PEs may hold any character but '='. */
 static int read_pin(const MapJob *job, const char *text, MapPin *pin) {
   Call *call = job->call;
   const char *equals = strrchr(text, '=');
-  if (!equals) return wrong_call(call->who, "--pin takes NODE=PE, not '%s'", text);
+  if (!equals) return wrong_call(call->command, "--pin takes NODE=PE, not '%s'", text);
   const char *node = str_intern(call->ctx, text, (size_t)(equals - text))->text;
   if (*node == '%') node++;
   u32 component = adg_find(job->adg, equals + 1);
   pin->node = dfg_find_node(job->dfg, node);
   if (pin->node == DFG_NONE)
-    return wrong_call(call->who, "--pin: @%s has no node '%s'", job->function, node);
+    return wrong_call(call->command, "--pin: @%s has no node '%s'", job->function, node);
   FireClass fire = dfg_node(job->dfg, pin->node)->fire;
   if (fire == FIRE_ARG || fire == FIRE_RETURN || fire == FIRE_MEMORY || fire == FIRE_EXTMEMORY)
-    return wrong_call(call->who, "--pin: '%s' is no node that a PE carries out", node);
+    return wrong_call(call->command, "--pin: '%s' is no node that a PE carries out", node);
   if (component == ADG_NONE || !adg_is_pe(&job->adg->components[component]))
-    return wrong_call(call->who, "--pin: @%s has no PE '%s'", adg_text(job->adg, job->adg->name),
-                      equals + 1);
+    return wrong_call(call->command, "--pin: @%s has no PE '%s'",
+                      adg_text(job->adg, job->adg->name), equals + 1);
   pin->pe = job->adg->components[component].detail;
   return EXIT_GOOD;
 }
@@ -104,7 +105,7 @@ static int read_pins(const MapJob *job, MapPin *pins) {
     status = read_pin(job, job->call->set.pins.at[i], &pins[i]);
     for (size_t k = 0; k < i && !status; k++)
       if (pins[k].node == pins[i].node && pins[k].pe != pins[i].pe)
-        status = wrong_call(job->call->who, "--pin %s and --pin %s contradict each other",
+        status = wrong_call(job->call->command, "--pin %s and --pin %s contradict each other",
                             job->call->set.pins.at[k], job->call->set.pins.at[i]);
   }
   return status;
@@ -115,7 +116,7 @@ const char *map_job_file(const MapJob *job, const char *ending) {
   return str_printf(ctx, "%s.%s", file_name_of(ctx, job->function), ending)->text;
 }
 
-/* Where nodes were in the mapping that lies in --from. */
+/* Hints from the mapping in --from: where nodes were placed. */
 static int read_earlier(const MapJob *job, MapOptions *options, MapPin **hints) {
   Call *call = job->call;
   if (!call->set.from) return EXIT_GOOD;
@@ -129,7 +130,7 @@ static int read_earlier(const MapJob *job, MapOptions *options, MapPin **hints) 
   return EXIT_GOOD;
 }
 
-/* ---- while it runs --------------------------------------------------------------------------- */
+/* ---- the search ------------------------------------------------------------------------------ */
 
 static volatile sig_atomic_t interrupted;
 
@@ -138,8 +139,8 @@ static void note_interrupt(int signal_number) {
   interrupted = 1;
 }
 
-/* Ctrl-C or SIGTERM ends the search; a second one the program. Signals that are ignored from the
- * start (a script, in the background) stay ignored. */
+/* Ctrl-C or SIGTERM ends the search, a second one the program. Signals that the caller ignores (a
+ * script, in the background) stay ignored. */
 static const int ends_search[] = {SIGINT, SIGTERM};
 typedef struct {
   struct sigaction was[COUNT_OF(ends_search)];
@@ -175,8 +176,8 @@ static bool show_progress(void *context, const char *stage, double cost, u32 ove
   return !interrupted;
 }
 
-/* Diagnostics of the search are printed when it ends, and kept, without colours: they say why
- * there is no mapping. */
+/* Diagnostics of the search are printed when it ends. A copy without colours is kept for the file
+ * of the closest attempt. */
 typedef struct {
   FILE *err, *copy;
   char *text;
@@ -222,8 +223,8 @@ u64 *tokens_in_case(Call *call, const Dfg *dfg, const Case *input) {
   return tokens;
 }
 
-/* Takes what has been found, if it is of such a graph and fabric, and nobody asks for anything
- * special. */
+/* Takes the mapping that was found, if it is of the same graph and fabric, and neither --pin nor
+ * --from is given. */
 static bool takes_found(MapJob *job) {
   const Settings *set = &job->call->set;
   FoundMapping *found = job->found;
@@ -273,7 +274,7 @@ int map_job_run(MapJob *job) {
     if (job->mapping) job->mapping->preset = job->preset;
     if (job->mapping && job->mapping->stats.is_cut_short)
       fprintf(stderr, "%s: the search was ended early; this is the best mapping so far\n",
-              call->who);
+              call->command);
   }
   mem_free(pins);
   mem_free(hints);
@@ -291,8 +292,8 @@ static bool is_as_expected(Context *ctx, const Connection *c, const MachineResul
   return good;
 }
 
-/* A machine goes on for some cycles when all results are there, which are not counted: what bounds a
- * run by its cycles allows so many more. */
+/* A machine runs on for some cycles after its last result, which are not counted: a limit of
+ * counted cycles must allow so many more. */
 enum { SETTLING = 64 };
 
 u64 mapping_run_case(Context *ctx, const Mapping *m, const Case *input, u64 most) {
@@ -344,7 +345,7 @@ static const char *const endings[MAP_PARTS] = {
     [MAP_WORDS] = "config.json", [MAP_HEADER] = "config.h",    [MAP_DRAWING] = "viz.json",
     [MAP_DOT] = "map.dot"};
 
-/* The parts whose bits are set in `wanted`; of a drawing only where there is one. */
+/* Writes the parts whose bits are set in `wanted`, a drawing only if there is one, and frees all. */
 static bool write_parts(MapJob *job, const char *dir, Buf *parts, u32 wanted) {
   Context *ctx = job->call->ctx;
   FileText files[MAP_PARTS];
@@ -361,31 +362,28 @@ static bool write_parts(MapJob *job, const char *dir, Buf *parts, u32 wanted) {
   return good;
 }
 
-/* Where the fabric is drawn: the generator knows it of a preset; else the file that the text names
- * is copied, if it can be read. The copy of the fabric names that of the drawing. */
+/* The drawing of the fabric: generated for a preset; else a copy of the file that the text names.
+ * The copy of the fabric then names the copy of the drawing. */
 static void print_drawing(MapJob *job, Buf *out) {
   Context *ctx = job->call->ctx;
   FabricPlan plan;
-  const char *given = op_attr_text(job->top, "viz_file"), *own = map_job_file(job, "viz.json");
+  const char *own = map_job_file(job, "viz.json");
   QuietScope quiet = diag_quiet(ctx);
   if (job->preset && fabric_plan_preset(ctx, job->preset, &plan)) {
     Buf text = {0};
     fabric_generate(ctx, &plan, &text, out);
     fabric_plan_free(&plan);
     buf_free(&text);
-  } else if (given && !file_path_problem(given)) {
-    const char *fabric = source_place(ctx, job->top->loc).file;
-    const char *slash = fabric ? strrchr(fabric, '/') : NULL;
-    const Source *source = source_read(
-        ctx, str_printf(ctx, "%.*s%s", slash ? (int)(slash - fabric) + 1 : 0, fabric, given)->text);
+  } else {
+    const Source *source = fabric_drawing(ctx, job->top);
     if (source) buf_put(out, source->text, source->len);
   }
   diag_quiet_end(ctx, &quiet);
   if (out->len) op_set_attr(job->fabric, job->top, "viz_file", attr_string(ctx, str_of(ctx, own)));
 }
 
-/* The two that a mapping is of. */
-static void print_sides(MapJob *job, Buf *parts) {
+/* The graph, the fabric and its drawing. */
+static void print_inputs(MapJob *job, Buf *parts) {
   print_drawing(job, &parts[MAP_DRAWING]);
   text_print(job->graph, (PrintOptions){0}, &parts[MAP_GRAPH]);
   text_print(job->fabric, (PrintOptions){0}, &parts[MAP_FABRIC]);
@@ -400,9 +398,8 @@ int map_job_write(MapJob *job, const char *dir) {
                      map_job_file(job, endings[MAP_FABRIC]), &parts[MAP_JSON]);
   mapping_print_text(ctx, m, &parts[MAP_TEXT]);
   mapping_print_numbers(m, &parts[MAP_NUMBERS]);
-  config_fill_text(job->fabric, job->top,
-                   &image); /* what it was configured with before is replaced */
-  print_sides(job, parts);
+  config_fill_text(job->fabric, job->top, &image); /* replaces its configuration */
+  print_inputs(job, parts);
   config_print_binary(&image, &parts[MAP_BIN]);
   config_print_words(&image, &parts[MAP_WORDS]);
   config_print_header(&image, job->function, &parts[MAP_HEADER]);
@@ -418,11 +415,11 @@ int map_job_write_closest(MapJob *job, const char *dir) {
   mapping_print_closest(job->call->ctx, job->closest, job->reported,
                         map_job_file(job, endings[MAP_GRAPH]),
                         map_job_file(job, endings[MAP_FABRIC]), &parts[MAP_JSON]);
-  print_sides(job, parts);
+  print_inputs(job, parts);
   u32 wanted = 1u << MAP_JSON | 1u << MAP_GRAPH | 1u << MAP_FABRIC | 1u << MAP_DRAWING;
   if (!write_parts(job, dir, parts, wanted)) return EXIT_FAULT;
   if (!job->closest->is_missing)
-    fprintf(stderr, "%s: what came closest is in %s/%s\n", job->call->who, dir,
+    fprintf(stderr, "%s: what came closest is in %s/%s\n", job->call->command, dir,
             map_job_file(job, endings[MAP_JSON]));
   return EXIT_CANNOT_MAP;
 }

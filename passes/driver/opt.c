@@ -1,9 +1,10 @@
-/* opt.c -- loom opt: read, verify, run passes of the lowering or prove graphs, print. */
+/* opt.c -- loom opt: reads and verifies a module, runs stages of the lowering on it (--pass), proves
+ * its graphs (--verify-balance), and prints it. */
 #include "driver/steps.h"
 #include "prove/prove.h"
 
-/* The three proofs on every graph of the module. Hand-written graphs are held to balance and order
- * strictly; shapes that lowering would not make are only warned about. */
+/* Runs the three proofs on every graph of the module. In graphs written by hand, violations of
+ * balance and order are errors; shapes that lowering would not make are warnings. */
 static bool prove_module(Call *call, Module *module) {
   bool good = true;
   for_each_op (op, region_entry(&module->top->regions[0])) {

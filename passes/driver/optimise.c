@@ -1,43 +1,42 @@
-/* optimise.c -- which form of its loops -O2 gives a kernel: a search that ends with the machine's
- * own count.
+/* optimise.c -- the search of -O2 for the form of a kernel's loops with the fewest cycles: best
+ * first by lower bounds, then mapped and simulated.
  *
  *     as -O1 leaves it                                  100,386 cycles, on the machine
  *     copies of the first loop and of the second           13,605
  *
- * A *program* is a choice, lowered: how many copies of each loop there shall be (unroll_jam.c; of a
- * while unroll_while.c), and which of the optional stages run: neighbours are fused (fuse.c),
- * windows slide (reuse.c), values are computed before they are known to be wanted (speculate.c),
- * scattered sums have memories of their own (privatise.c), whiles overshoot (overshoot.c), small
- * local arrays become values (locals.c), iterations take turns (interleave.c), loops change places
- * (interchange.c), for which they are prepared (expand.c, fission.c), and nests of short loops are
- * one loop (coalesce.c). It is proved, and run by the token simulator. All that is the same for
+ * A *program* is a choice, lowered: the number of copies of each loop (unroll_jam.c; of a while
+ * unroll_while.c), and which optional stages run: fusion (fuse.c), sliding windows (reuse.c),
+ * speculation (speculate.c), private memories for scattered sums (privatise.c), overshooting whiles
+ * (overshoot.c), values for small local arrays (locals.c), interleaved iterations (interleave.c),
+ * loop interchange (interchange.c; prepared by expand.c, fission.c), and coalescing of nests of
+ * short loops (coalesce.c). It is proved, and run by the token simulator. All that is the same for
  * every fabric, so it is done once.
  *
- * A *variant* is a program on a fabric. From its tokens follow the cycles that it takes at the
- * least, wherever it is placed (map/least.c): by its recurrences, the channels of its memories and
- * its units; and by its run, firing by firing, with the latencies of the quickest units
- * (map/earliest.c), which knows of loops that wait for one another and of iterations that a
- * condition makes longer. Its promise is that, and some more where it takes much of the fabric. (Of
- * a run that is too long to be written down its loops are added, as if each waited for the one
+ * A *variant* is a program on a fabric. Its tokens bound its cycles from below, wherever it is
+ * placed (map/least.c): by its recurrences, the channels of its memories and its units; and by its
+ * run, firing by firing, with the latencies of the quickest units (map/earliest.c), which includes
+ * loops that wait for one another and iterations that a condition makes longer. Its *promise*, an
+ * estimate, is this bound, raised where the program fills much of the fabric. (Where a run is too
+ * long to be recorded whole, the bounds of its loops are added, as if each waited for the one
  * before.)
  *
- * The search is best first. It begins with the loops as they are; a step is twice as many copies of
+ * The search is best first. It begins with the unchanged loops; a step is twice as many copies of
  * one loop, or half as many again where those do not fit, or one of the stages; the steps from the
- * most promising variant that fits are tried next. Two stages are no steps. Coalescing changes
- * little else, and would double the number of programs: in the end the MOST_COALESCED most
- * promising are tried with it, too. And where loops can change places, all else is other: those
- * programs have a search of their own, of MORE_PROGRAMS, of which FEW_MORE are mapped.
+ * most promising variant that fits are tried next. Two stages are no steps. Coalescing is nearly
+ * independent of the others, and would double the number of programs: the MOST_COALESCED most
+ * promising are tried with it at the end. Interchange changes what every other step does: programs
+ * with it have a search of their own, of MORE_PROGRAMS, of which FEW_MORE are mapped.
  *
  * The FEW_MAPPED most promising of all, of equals the smallest, and the coalesced ones are mapped
- * briefly, and the machine runs the case on each. Where one has no mapping, none with as many nodes
- * is tried; nor one that takes more at the least than another was seen to take. What takes the
- * fewest cycles is mapped again at length, which may be no quicker, and with MORE_SEEDS other seeds
- * as long as it takes a fifth more cycles than it must. The program of -O1 is one of them, and none
- * is taken that is not faster. At -O0 and -O1 there is one program, and nothing to choose.
+ * briefly, and the machine runs the case on each. After one has no mapping, none with as many nodes
+ * is tried; nor is one whose bound is no less than the cycles of another. The one with the fewest
+ * cycles is mapped again at length, which may be no quicker, and with MORE_SEEDS other seeds while
+ * its cycles exceed its bound by more than a fifth. The program of -O1 is a candidate, and is kept
+ * unless another is faster. At -O0 and -O1 there is one program, and nothing to choose.
  *
- * All is bounded by counts, not by time: MAX_PROGRAMS, MORE_PROGRAMS and MOST_COALESCED lowered;
- * FEW_MAPPED + MOST_COALESCED + FEW_MORE mapped briefly, and two and MORE_SEEDS at length, each in
- * so many rounds. */
+ * The cost is bounded by counts, not by time: MAX_PROGRAMS + MORE_PROGRAMS + MOST_COALESCED programs
+ * lowered; FEW_MAPPED + MOST_COALESCED + FEW_MORE mapped briefly, and 2 + MORE_SEEDS at length, each
+ * in a bounded number of rounds. */
 #include "driver/optimise.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
@@ -46,12 +45,13 @@
 
 #include <unistd.h>
 
+/* NODES_A_PE: a program with more nodes for each PE is not tried. */
 enum { FEW_MAPPED = 5, FEW_MORE = 3, MORE_SEEDS = 2, MOST_COPIES = 8, NODES_A_PE = 2 };
 
-/* What is done with variants, from the most promising on. */
+/* Phases of the search; in each, variants are taken from the most promising on. */
 typedef enum { EXPANDING, PAIRING, MAPPING } Phase;
 
-/* ---- the loops -------------------------------------------------------------------------------- */
+/* ---- the loops ------------------------------------------------------------------------------- */
 
 static void list_loops(LoopChoice *loops, const Region *region) {
   for_each_block (block, region)
@@ -70,7 +70,7 @@ static bool note_loops(void *user, const Op *func, const LowerStage *stage, u32 
   return true;
 }
 
-/* Whiles that are where a for was: its iterations take turns there. */
+/* Marks for loops that interleaving has turned into whiles, which have the same location. */
 static void list_interleaved(LoopChoice *choice, const Region *region) {
   for_each_block (block, region)
     for_each_op (op, block) {
@@ -86,14 +86,14 @@ static bool note_interleaved(void *user, const Op *func, const LowerStage *stage
   return true;
 }
 
-/* ---- programs --------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 static Module *copy_of(const Module *m) {
-  Map made = {0};
+  Map copies = {0};
   Module *copy = module_new(m->ctx);
   for_each_op (op, region_entry(&m->top->regions[0]))
-    op_append(region_entry(&copy->top->regions[0]), op_clone(copy, op, &made));
-  map_free(&made);
+    op_append(region_entry(&copy->top->regions[0]), op_clone(copy, op, &copies));
+  map_free(&copies);
   return copy;
 }
 
@@ -107,8 +107,8 @@ static void program_free(Program *p) {
   p->module = NULL;
 }
 
-/* The graph that a fabric gets has some nodes more, others are gone (map/legalise.c). Those that
- * are in both are found by name, so each result has one that no other is given: %sum.12. */
+/* Legalisation for a fabric adds nodes and removes others (map/legalise.c). Those that stay are
+ * found by name, so each result is given a unique one: %sum.12. */
 static void name_results(Context *ctx, const Op *func) {
   u32 n = 0;
   for_each_op (op, region_entry(&func->regions[0]))
@@ -117,7 +117,7 @@ static void name_results(Context *ctx, const Op *func) {
           str_printf(ctx, "%s.%u", op->results[r].name ? op->results[r].name->text : "r", n);
 }
 
-/* A graph stays as it is. Puts the loops that there are into `loops`, if it is not NULL. */
+/* Lowers a program, unless the source is a graph. Lists the loops in `loops`, if it is not NULL. */
 static bool lower_program(const Programs *all, Program *p, LoopChoice *loops) {
   p->module = copy_of(all->source);
   LowerOptions options = call_lower_options(all->call);
@@ -129,7 +129,7 @@ static bool lower_program(const Programs *all, Program *p, LoopChoice *loops) {
   if (func->kind != OP_FUNC_FUNC || lower_module(p->module, &options)) {
     func = function_named(p->module, all->function);
     if (p != all->at[0]) name_results(all->call->ctx, func);
-    p->dfg = dfg_freeze(all->call->ctx, function_named(p->module, all->function));
+    p->dfg = dfg_freeze(all->call->ctx, func);
   }
   if (!p->dfg) program_free(p);
   return p->dfg;
@@ -162,19 +162,19 @@ static u32 count_steps(const Programs *all) {
   return all->loops.n + LOWER_CHOICES;
 }
 
-/* Twice as many copies of a loop, or half as many again, then one of the choices, LOWER_FUSED the
- * first. */
+/* Changes a choice by a step: the first steps double the copies of a loop, or with `is_half` raise
+ * them by a half; the others add a stage, LOWER_FUSED the first. False: the step is not possible. */
 static bool take_step(const Programs *all, u32 step, bool is_half, LoopChoice *choice) {
-  u32 n = all->loops.n, which = step < n ? 0 : (u32)LOWER_FUSED << (step - n);
-  if (!which) {
+  u32 n = all->loops.n, stage = step < n ? 0 : (u32)LOWER_FUSED << (step - n);
+  if (!stage) {
     if (all->fixed[step]) return false;
     u32 copies = choice->copies[step] ? choice->copies[step] : 1;
     if (is_half && copies % 2) return false;
     choice->copies[step] = is_half ? copies / 2 * 3 : 2 * copies;
     return choice->copies[step] <= MOST_COPIES;
   }
-  bool is_new = !((choice->choices | all->ineffective | all->separate) & which);
-  choice->choices |= which;
+  bool is_new = !((choice->choices | all->ineffective | all->separate) & stage);
+  choice->choices |= stage;
   return is_new;
 }
 
@@ -216,7 +216,8 @@ void programs_free(Programs *programs) {
   mem_free(programs->at);
 }
 
-/* What each result gives, asked of the graph as it was lowered. */
+/* Counts the tokens of each result in the case, of the graph before it is legalised. False: the run
+ * fails or does not give what the case expects, and the program is discarded. */
 static bool count_tokens(const Programs *all, Program *p) {
   Context *ctx = all->call->ctx;
   RunResult result = {.status = RUN_REFUSED};
@@ -239,9 +240,8 @@ static bool count_tokens(const Programs *all, Program *p) {
   return good;
 }
 
-/* An observed run, once more: what it comes to is known. It is kept where it is of the only
- * program. */
-static void write_run_down(const Programs *all, const Program *p, EarliestRun *run) {
+/* Runs the case once more and records its firings; its results were checked by count_tokens. */
+static void record_run(const Programs *all, const Program *p, EarliestRun *run) {
   RunResult result;
   RunOptions options = call_run_options(all->call);
   *run = (EarliestRun){.dfg = p->dfg};
@@ -253,16 +253,16 @@ static void write_run_down(const Programs *all, const Program *p, EarliestRun *r
 
 bool programs_run(Programs *programs) {
   if (!count_tokens(programs, programs->at[0])) return false;
-  if (!programs->loops.level) write_run_down(programs, programs->at[0], &programs->at[0]->run);
+  if (!programs->loops.level) record_run(programs, programs->at[0], &programs->at[0]->run);
   QuietScope quiet = diag_quiet(programs->call->ctx);
   for (size_t i = 1; i < programs->n; i++) count_tokens(programs, programs->at[i]);
   diag_quiet_end(programs->call->ctx, &quiet);
   return true;
 }
 
-/* ---- on a fabric ------------------------------------------------------------------------------ */
+/* ---- on a fabric ----------------------------------------------------------------------------- */
 
-/* The same counts for the graph as the fabric has it: nodes have kept their names. */
+/* The same counts for the legalised graph, by the names of nodes; 0 for nodes that were added. */
 static u64 *tokens_of(const Program *p, const Dfg *dfg) {
   u64 *tokens = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof *tokens));
   for (u32 n = 0; n < dfg->nnodes; n++) {
@@ -275,8 +275,8 @@ static u64 *tokens_of(const Program *p, const Dfg *dfg) {
   return tokens;
 }
 
-/* The more of a fabric is taken, the longer are its routes: by a quarter where it is half full,
- * which is measured, not known. */
+/* The fuller a fabric is, the longer are its routes: a run takes about a quarter more cycles where
+ * it is half full, as was measured. */
 static u64 crowded(u64 cycles, const Dfg *dfg, const Adg *adg) {
   double room = 0;
   for (u32 pe = 0; pe < adg->npes; pe++)
@@ -290,7 +290,7 @@ static void bound_cycles(Variant *c, const Programs *all, const Adg *adg, const 
   const Program *p = c->program;
   EarliestRun own = {0};
   bool is_kept = p->run.dfg;
-  if (!is_kept) write_run_down(all, p, &own);
+  if (!is_kept) record_run(all, p, &own);
   const EarliestRun *run = is_kept ? &p->run : &own;
   u64 in_turn;
   c->least = mapping_least_cycles(c->dfg, adg, cover, tokens, run, routes, &in_turn);
@@ -349,17 +349,17 @@ static bool is_interchanged(const Variant *c) {
   return c->program->choice.choices & LOWER_INTERCHANGED;
 }
 
-static bool is_done(const Variant *c, Phase phase) {
+static bool is_taken(const Variant *c, Phase phase) {
   return phase == EXPANDING ? c->is_expanded : phase == PAIRING ? c->is_paired : c->is_tried;
 }
 
-/* The most promising of those that fit and were not yet there; of those whose loops have changed
- * places, or of the others. */
+/* The most promising variant that fits and was not yet taken in this phase, of those with
+ * interchanged loops or of the others; NULL: there is none. */
 static Variant *next_best(Variants *all, Phase phase, bool interchanged) {
   Variant *best = NULL;
   for (u32 i = 0; i < all->n; i++) {
     Variant *c = &all->at[i];
-    if (!c->fits || is_done(c, phase) || is_interchanged(c) != interchanged) continue;
+    if (!c->fits || is_taken(c, phase) || is_interchanged(c) != interchanged) continue;
     if (!best || c->promise < best->promise ||
         (c->promise == best->promise && c->dfg->nnodes < best->dfg->nnodes))
       best = c;
@@ -367,8 +367,8 @@ static Variant *next_best(Variants *all, Phase phase, bool interchanged) {
   return best;
 }
 
-/* Does the program fit that the step leads to? True where there is none. What is as it was before
- * had nothing to change, and is as good as mapped. */
+/* Adds the variant that a step leads to. False: it does not fit; true also where the step is not
+ * possible. A program that the step did not change is not taken in later phases. */
 static bool try_step(Variants *all, Programs *programs, const Variant *from, u32 step, bool is_half,
                      const Adg *adg) {
   LoopChoice next = from->program->choice;
@@ -381,7 +381,7 @@ static bool try_step(Variants *all, Programs *programs, const Variant *from, u32
   return c->fits;
 }
 
-/* Where twice as many copies do not fit, half as many again may. */
+/* Tries all steps from a variant. Where twice as many copies do not fit, half as many again may. */
 static void expand(Variants *all, Programs *programs, Variant *from, u32 most, const Adg *adg) {
   from->is_expanded = true;
   for (u32 step = 0; step < count_steps(programs) && all->n < most; step++)
@@ -389,7 +389,7 @@ static void expand(Variants *all, Programs *programs, Variant *from, u32 most, c
       try_step(all, programs, from, step, true, adg);
 }
 
-/* So many more programs, at most, that begin with this one. */
+/* Best-first search from a choice, of at most `more` variants. */
 static void bound_from(Variants *all, Programs *programs, const LoopChoice *start, u32 more,
                        const Adg *adg) {
   u32 most = all->n + more;
@@ -399,8 +399,7 @@ static void bound_from(Variants *all, Programs *programs, const LoopChoice *star
   while (all->n < most && (next = next_best(all, EXPANDING, is_interchanged(next))));
 }
 
-/* The most promising once more, with nests coalesced: that changes little else, so that it need not
- * be asked of each. */
+/* Adds the most promising variants once more, with nests coalesced. */
 static void add_coalesced(Variants *all, Programs *programs, const Adg *adg) {
   Variant *c, *last = NULL;
   for (u32 i = 0; i < MOST_COALESCED && (c = next_best(all, PAIRING, false)); i++) {
@@ -430,7 +429,8 @@ void variants_bound(Variants *variants, Programs *programs, const Adg *adg, Leas
   diag_quiet_end(programs->call->ctx, &quiet);
 }
 
-/* Its cycles, as the machine counts them; 0: it does not map, or has not ended by then. */
+/* Maps a variant and simulates the case: its cycles; 0: it does not map, or takes more than `most`
+ * (0: no limit). */
 static void measure(Variant *c, const Programs *all, const Layout *layout, MapOptions options,
                     u64 most) {
   Context *ctx = all->call->ctx;
@@ -444,14 +444,14 @@ static void measure(Variant *c, const Programs *all, const Layout *layout, MapOp
   if (c->mapping) c->cycles = mapping_run_case(ctx, c->mapping, all->input, most);
 }
 
-/* Maps so many more of them, unless they cannot be quicker than `best`; the quickest. Briefly: to
- * see which it is. */
+/* Maps the most promising briefly, unless they cannot be quicker than `best`. Returns the quickest;
+ * the mappings of the others are freed, except that of the first variant. */
 static Variant *map_most_promising(Variants *variants, const Programs *programs,
                                    const Layout *layout, const MapOptions *options, u64 most,
                                    Variant *best, bool interchanged) {
   MapOptions brief = *options;
   brief.is_brief = true;
-  u32 too_many = UINT32_MAX; /* nodes, of which some had no mapping */
+  u32 too_many = UINT32_MAX; /* nodes: a variant with so many had no mapping */
   u32 last = variants->mapped + (interchanged ? FEW_MORE : FEW_MAPPED + variants->coalesced);
   for (Variant *c; variants->mapped < last && (c = next_best(variants, MAPPING, interchanged));) {
     c->is_tried = true;
@@ -470,8 +470,7 @@ static Variant *map_most_promising(Variants *variants, const Programs *programs,
   return best;
 }
 
-/* Once more, at length. What is better by its bounds need not be by its cycles: then the brief
- * mapping stays. */
+/* Maps the best variant again, at length. The brief mapping is kept if it takes no more cycles. */
 static void map_at_length(Variant *c, const Programs *programs, const Layout *layout,
                           const MapOptions *options) {
   Mapping *brief = c->mapping;
@@ -506,18 +505,18 @@ void variants_free(Variants *variants) {
   }
 }
 
-/* ---- all at once ------------------------------------------------------------------------------ */
+/* ---- all at once ----------------------------------------------------------------------------- */
 
 static MapOptions options_of(const Call *call) {
   return (MapOptions){
       .seed = call->set.seed, .max_chain = call->set.max_comb, .max_rounds = MAP_ENOUGH_ROUNDS};
 }
 
-/* Placement is a matter of chance. Where what was chosen takes much longer than it must, it is
- * mapped with other seeds, too, and the quickest stays. */
+/* Placement depends on the seed. Where the chosen variant takes much longer than its bound, it is
+ * mapped with other seeds too, and the quickest mapping is kept. */
 static void other_seeds(Variant *c, const Programs *programs, const Layout *layout,
                         MapOptions options) {
-  assert(c->mapping); /* it has run */
+  assert(c->mapping); /* its cycles were measured */
   u64 cycles = c->cycles;
   Mapping *quickest = c->mapping;
   QuietScope quiet = diag_quiet(programs->call->ctx);
@@ -558,7 +557,7 @@ static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice,
   mem_free(all);
 }
 
-/* Does it take the loops as they are? */
+/* Does the program of -O1 map onto the fabric, and its case end there? */
 static bool takes_first(Programs *programs, const MapJob *fabric) {
   Variants *all = mem_alloc(sizeof *all);
   *all = (Variants){.routes = least_routes_new(fabric->adg)};

@@ -21,65 +21,67 @@
 #include "map/map.h"
 #include "run/case.h"
 
-/* Loops beyond are left as they are; programs beyond are not tried on a fabric. */
+/* Loops beyond MAX_CHOSEN are left as they are. The others bound the programs that are tried on a
+ * fabric, see optimise.c. */
 enum { MAX_CHOSEN = 16, MAX_PROGRAMS = 150, MORE_PROGRAMS = 50, MOST_COALESCED = 2 };
 
 typedef struct {
-  u32 level, choices;              /* as of LowerOptions */
-  u32 n;                           /* loops, in textual order as `unroll` leaves them */
-  u32 copies[MAX_CHOSEN];          /* of each; 0: it stays as it is */
-  bool is_while[MAX_CHOSEN];       /* it tests so many iterations at once */
-  bool is_interleaved[MAX_CHOSEN]; /* its iterations take turns in so many slots */
+  u32 level, choices;        /* as of LowerOptions */
+  u32 n;                     /* loops, in textual order as `unroll` leaves them */
+  u32 copies[MAX_CHOSEN];    /* of each; 0: it stays as it is */
+  bool is_while[MAX_CHOSEN]; /* `copies` is how many iterations it tests at once */
+  bool
+      is_interleaved[MAX_CHOSEN]; /* `copies` is the number of slots its iterations take turns in */
   Loc at[MAX_CHOSEN];
-  u64 before, cycles; /* of the case, with -O1 and so; 0: it does not map */
-  const char *fabric; /* on which, of those that were named; NULL: nothing was searched */
+  u64 before, cycles; /* of the case, with -O1 and with this choice; 0: it does not map */
+  const char *fabric; /* that these are of; NULL: nothing was searched */
   u32 tried, mapped;  /* programs that were lowered, and of these mapped */
 } LoopChoice;
 
-/* One of them, lowered. */
+/* A choice, lowered. */
 typedef struct {
   LoopChoice choice;
   Module *module; /* NULL: it cannot be lowered, or does not do what the case expects */
   Dfg *dfg;
-  EarliestRun run; /* what it does in the case, where it is the only one; else without steps */
-  u64 *tokens; /* by results of the graph how many each gives in the case; NULL: nobody has asked */
+  EarliestRun run; /* its run of the case, if it is the only program; else empty */
+  u64 *tokens;     /* by result of the graph: its tokens in the case; NULL: not yet counted */
 } Program;
 
-/* Of a kernel. The first is that without copies, then come the steps from it; others are made when
- * a fabric has room for them, once. */
+/* The programs of a kernel: one where nothing is searched; else that of -O1, the plain one of -O2
+ * and the steps from it. Others are made once, when a fabric has room for them. */
 typedef struct {
   Call *call;
   const Module *source;
   const char *function;
   const Case *input;
-  LoopChoice loops; /* which there are, as they are; its level is 0: there is nothing to choose */
+  LoopChoice loops; /* the loops, unchanged; its level is 0: there is nothing to choose */
   u32 ineffective;  /* choices that change nothing */
-  u32 separate;     /* that are no steps of the search, but tried apart (variants_bound) */
-  bool fixed
-      [MAX_CHOSEN]; /* for loops of which there can be no copies; whiles may, when ifs in them are gone */
+  u32 separate;     /* choices that are no steps of the search, but tried apart (variants_bound) */
+  /* For loops that cannot be copied. Whiles may, once the ifs in them are gone. */
+  bool fixed[MAX_CHOSEN];
   bool is_timed; /* bounds of times and chains are wanted, too */
   size_t n, room;
   Program **at;
   bool shows; /* on a terminal: how far the search is */
 } Programs;
 
-/* -O of the call says which. The source stays as it is, and has to outlive this. False where the
- * first cannot be lowered, after diagnostics; what the others have to say is kept quiet. */
+/* Makes the programs for the call's level of -O. The source is not changed, and must outlive them.
+ * False after diagnostics where the first cannot be lowered; those of the others are dropped. */
 bool programs_make(Programs *programs, Call *call, const Module *source, const char *function,
                    const Case *input);
-/* All that can be known without a fabric: the case is run on each. False where the first fails. */
+/* Runs the case on each, which needs no fabric. False after diagnostics where the first fails. */
 bool programs_run(Programs *programs);
 void programs_free(Programs *programs);
 
-/* A program as a fabric has it. */
+/* A program, legalised for a fabric. */
 typedef struct {
   const Program *program;
   Module *graph;
   Dfg *dfg;
   bool fits, is_tried, is_expanded, is_paired;
   u64 least;   /* cycles at the least, if it fits */
-  u64 promise; /* that, and more where much of the fabric is taken */
-  u64 time;    /* cycles by the longest chain at the least; and that chain, where they are wanted */
+  u64 promise; /* an estimate: `least`, and more the fuller the fabric is */
+  u64 time;    /* bounds of cycles times the longest chain, and of that chain, if wanted */
   u32 chain;
   Mapping *mapping;
   u64 cycles; /* of the case on it; 0: it has no mapping, or does not end in time */
@@ -94,23 +96,22 @@ typedef struct {
   Variant at[MAX_PROGRAMS + MORE_PROGRAMS + MOST_COALESCED];
 } Variants;
 
-/* Counts each against a fabric, whose routes take so much. What there is to say of the first is
- * said. */
+/* Adds variants for a fabric, whose least routes are `routes`, and bounds their cycles. Reports
+ * only diagnostics of the first. */
 void variants_bound(Variants *variants, Programs *programs, const Adg *adg, LeastRoutes *routes);
-/* Maps the first, and the few that promise more; the quickest, or NULL: the case ends within `most`
- * cycles on none. Again, what there is to say of the first is said. */
+/* Maps the first and the few most promising. The quickest, or NULL: the case ends within `most`
+ * cycles on none. Reports only diagnostics of the first. */
 Variant *variants_map(Variants *variants, const Programs *programs, const Layout *layout,
                       const MapOptions *options, u64 most);
 void variants_free(Variants *variants);
 
-/* Searches where -O2 is asked for and there is a case; else the choice is none (its level is 0). Of
- * the fabrics, files or presets and NULL at the end, on the first that takes the loops as they are,
- * or the last. Its mapping goes to `found` (NULL: it is not wanted), which begins with none; the
- * caller frees it. An exit status: not EXIT_GOOD where one cannot be
- * read. */
+/* Searches at -O2, if there is a case; else makes no choice (level 0). The fabrics are files or
+ * presets, NULL at the end; the search is on the first that the unchanged loops map onto, or the
+ * last. The best mapping goes to `found` (NULL: not wanted), which must be empty; the caller frees
+ * it. An exit status: not EXIT_GOOD where a fabric cannot be read. */
 int search_loops(Call *call, const Module *source, const char *function, const Case *input,
                  const char *const *fabrics, LoopChoice *choice, FoundMapping *found);
-/* Where there is one. The choice has to outlive the lowering. */
+/* Sets the options of a choice, if one was made. The choice must outlive the lowering. */
 void loop_choice_apply(const LoopChoice *choice, LowerOptions *options);
 /* "2 copies of the loop at 9:3", "as -O1 makes them" */
 void loop_choice_print(Context *ctx, const LoopChoice *choice, Buf *out);

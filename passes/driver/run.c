@@ -120,20 +120,21 @@ static int wanted_engines(const Job *job, bool wants[ENGINES]) {
   for (EngineId e = 0; e < ENGINES; e++)
     wants[e] = is_all || (engine ? strcmp(engine, engine_names[e]) == 0 : e != ON_CC);
   if (engine && call->set.strict && (wants[ON_JIT] || wants[ON_CC]))
-    return wrong_call(call->who, "--strict is for --engine ref or dfg: generated code does not "
-                                 "look for poison");
+    return wrong_call(call->command, "--strict is for --engine ref or dfg: generated code does not "
+                                     "look for poison");
   if (!engine && (call->set.strict || call->set.schedule_seed)) wants[ON_JIT] = false;
   if (job_is_graph(job) && engine && !is_all && wants[ON_REF])
-    return wrong_call(call->who, "@%s is a graph already; it runs on --engine dfg, jit or cc",
+    return wrong_call(call->command, "@%s is a graph already; it runs on --engine dfg, jit or cc",
                       job->subject.function->text);
   if (job_is_graph(job)) wants[ON_REF] = false;
   if (call->set.check_stages && job_is_graph(job))
-    return wrong_call(call->who, "--check-stages looks at lowering, and @%s is a graph already",
+    return wrong_call(call->command, "--check-stages looks at lowering, and @%s is a graph already",
                       job->subject.function->text);
   if (call->set.check_stages && !wants[ON_REF])
-    return wrong_call(call->who, "--check-stages compares with ref, which --engine leaves out");
+    return wrong_call(call->command, "--check-stages compares with ref, which --engine leaves out");
   if (call->set.schedule_seed && !wants[ON_DFG])
-    return wrong_call(call->who, "--schedule-seed is for --engine dfg: the others have one order");
+    return wrong_call(call->command,
+                      "--schedule-seed is for --engine dfg: the others have one order");
   return EXIT_GOOD;
 }
 
@@ -193,13 +194,14 @@ static int write_trace(Job *job, RunStatus end) {
   design_free(design);
   if (good) return EXIT_GOOD;
   if (end != RUN_FINISHED)
-    fprintf(stderr, "%s: the trace could not be written to %s\n", call->who, call->set.trace_dir);
+    fprintf(stderr, "%s: the trace could not be written to %s\n", call->command,
+            call->set.trace_dir);
   return EXIT_FAULT;
 }
 
 static int drive_run(Call *call) {
   if (call->set.trace_dir && call->set.engine && strcmp(call->set.engine, "ref") == 0)
-    return wrong_call(call->who, "--trace-dir shows the graph: not with --engine ref");
+    return wrong_call(call->command, "--trace-dir shows the graph: not with --engine ref");
   Job job = {.call = call};
   int status = job_prepare(&job);
   if (!status) status = run_engines(&job);

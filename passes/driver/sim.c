@@ -153,7 +153,7 @@ static bool lacks_case(const Simulation *s) {
   for (u32 a = 0; a < dfg->nargs; a++)
     n += dfg->args[a].role == DFG_ARG_VALUE || dfg->args[a].role == DFG_ARG_MEMREF;
   if (n == 0 || s->is_given) return false;
-  wrong_call(s->call->who, "@%s takes %u argument%s: give %s with --case or --args",
+  wrong_call(s->call->command, "@%s takes %u argument%s: give %s with --case or --args",
              dfg_text(dfg, dfg->name), n, plural(n), n == 1 ? "it" : "them");
   return true;
 }
@@ -166,8 +166,9 @@ static bool is_output(const char *path) {
 static int drive_sim(Call *call) {
   if (call->set.json &&
       (call->set.cycles || is_output(call->set.out) || is_output(call->set.timed)))
-    return wrong_call(call->who, "--json is alone on standard output: not with --cycles, --out - "
-                                 "or --timed -");
+    return wrong_call(call->command,
+                      "--json is alone on standard output: not with --cycles, --out - "
+                      "or --timed -");
   Simulation s = {.call = call};
   bool good = simulation_read(&s, call->files[0], call->nfiles == 2 ? call->files[1] : NULL);
   int status = good ? simulation_read_inputs(&s) : EXIT_BAD_INPUT;

@@ -20,7 +20,7 @@ typedef struct {
   Vec(TransferSeen) seen;
 } CycleTable;
 
-/* Who remembers what is to be shown. */
+/* The observer that records the transfers to be shown. */
 MachineObserver cycle_table_watcher(CycleTable *table);
 void cycle_table_print(const Simulation *s, const CycleTable *table, u64 cycles);
 void cycle_table_free(CycleTable *table);

@@ -230,7 +230,7 @@ static int read_answers(Simulation *s) {
   good = good && read_digits(&said, MOST_SEED, &answers->seed);
   if (good && *said == ':') said++, good = read_digits(&said, MOST_DELAY, &answers->most);
   if (good && !*said && answers->most) return EXIT_GOOD;
-  return wrong_call(s->call->who,
+  return wrong_call(s->call->command,
                     "--memory is fixed, random:SEED or random:SEED:MOST, SEED up to %d, MOST 1 to "
                     "%d",
                     MOST_SEED, MOST_DELAY);

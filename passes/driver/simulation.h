@@ -19,12 +19,12 @@
 #include "machine/agree.h"
 #include "machine/connect.h"
 
-/* A fabric, what configures it, and what comes of the two. */
+/* A fabric, its configuration, and the machine that they make. */
 typedef struct {
   Call *call;              /* set by the caller */
   bool must_be_configured; /* likewise: hardware of which nothing is in use is refused */
-  bool takes_incomplete;   /* likewise: a mapping that was not found is read, without an image */
-  bool is_incomplete;      /* it is one */
+  bool takes_incomplete;   /* likewise: also reads the closest attempt at a mapping: no image */
+  bool is_incomplete;      /* such an attempt was read */
   Module *fabric, *graph;
   Op *top;
   Adg *adg;
@@ -35,20 +35,20 @@ typedef struct {
   Dfg *asked;      /* likewise */
   json_t *mapping; /* likewise: NAME.map.json */
   const Source *mapping_text;
-  const Dfg *dfg; /* that, or the decoded one: whose arguments the case has */
+  const Dfg *dfg; /* `asked`, or else `decoded`: the graph whose arguments the case has */
   MapBinding *binding;
   Machine *machine;
   Origins *origins;
-  const u64 *wide; /* connect_wide of the last run, good as long as it */
-  Case *input;   /* the caller's, or read: that of the call; without one there is nothing to give */
-  bool is_given; /* by simulation_read_inputs: the call has a case or arguments */
+  const u64 *wide; /* connect_wide of the last run, valid as long as it */
+  Case *input;     /* the caller's, or that of the call; empty where it has none */
+  bool is_given;   /* set by simulation_read_inputs: the call has a case or arguments */
 } Simulation;
 
 typedef enum { SIM_STEP, SIM_JIT, SIM_CC, SIM_ENGINES } SimulationEngine;
 
 extern const char *const simulation_engines[SIM_ENGINES + 1]; /* their names, then NULL */
 
-/* One run: what is asked, and what came of it. Start with {0}; simulation_run_free it. */
+/* One run: options and results. Start with {0}; simulation_run_free it. */
 typedef struct {
   SimulationEngine engine;
   bool counts;                     /* firings and transfers are wanted of every engine */
@@ -69,14 +69,14 @@ typedef struct {
 /* `path` is a fabric, and `image` configures it (NULL: the text's own attributes); or `path` is a
  * mapping, DIR or DIR/NAME.map.json, which names all the rest. False after diagnostics. */
 bool simulation_read(Simulation *sim, const char *path, const char *image);
-/* The same in two halves: the hardware and the words that configure it; then what these make of it,
- * which need not be anything sound, and the case. */
+/* The same in two halves: the hardware and its configuration words; then the machine that they
+ * make, which is refused where they are not sound, and the case. */
 bool simulation_read_fabric(Simulation *sim, const char *path, const char *image);
 bool simulation_make_machine(Simulation *sim);
-/* Once the hardware is read: is anything of it in use? Says nothing. */
+/* Once the hardware is read: is anything of it in use? Reports nothing. */
 bool simulation_is_configured(const Simulation *sim);
-/* --memory; and --args and --in, where the call's case says nothing or not all: once there is a
- * machine. An exit status, after diagnostics where it is not EXIT_GOOD. */
+/* Reads --memory, and --args and --in, which give what the call's case does not. Needs the machine.
+ * An exit status, after diagnostics where it is not EXIT_GOOD. */
 int simulation_read_inputs(Simulation *sim);
 /* True of DIR and DIR/NAME.map.json. */
 bool simulation_is_mapping(const char *path);
@@ -86,8 +86,8 @@ void simulation_free(Simulation *sim);
  * diagnostics. */
 int simulation_run(Simulation *sim, SimulationRun *run);
 void simulation_run_free(SimulationRun *run);
-/* The graph's own run against the machine's: results, memories, and the tokens of every edge that
- * has an operand in the hardware; `compared` says how many. False after diagnostics. */
+/* Runs the graph and compares it with the machine: results, memories, and the tokens of every edge
+ * that has an operand in the hardware, whose number is *compared. False after diagnostics. */
 bool simulation_agrees(Simulation *sim, const SimulationRun *run, u32 *compared);
 
 #endif

@@ -67,7 +67,7 @@ static int find_case(Kernel *k) {
     }
     if (k->input) {
       case_free(c);
-      return wrong_call(call->who, "--case %s and --case %s are both of the function '%s'",
+      return wrong_call(call->command, "--case %s and --case %s are both of the function '%s'",
                         call->set.case_path, call->set.cases.at[i], k->function);
     }
     k->input = c;
@@ -85,7 +85,7 @@ static int read_kernel(const Task *t, Kernel *k) {
   k->function = str_of(call->ctx, function_name(func))->text;
   for (const Kernel *other = t->kernels; other < k; other++)
     if (strcmp(other->function, k->function) == 0)
-      return wrong_call(call->who, "%s and %s both have a function '%s': give one another name",
+      return wrong_call(call->command, "%s and %s both have a function '%s': give one another name",
                         other->path, k->path, k->function);
   int status = find_case(k);
   if (!status)
@@ -123,7 +123,7 @@ static int all_cases_used(const Task *t) {
     for (u32 k = 0; k < t->search.nkernels; k++)
       used |= t->kernels[k].call.set.case_path == t->call->set.cases.at[i];
     if (!used)
-      return wrong_call(t->call->who, "--case %s is of no function that these kernels have",
+      return wrong_call(t->call->command, "--case %s is of no function that these kernels have",
                         t->call->set.cases.at[i]);
   }
   return EXIT_GOOD;
@@ -255,8 +255,8 @@ static int specialise(Task *t) {
 
 static int drive_specialise(Call *call) {
   if (!call->set.adg)
-    return wrong_call(call->who, "name a fabric with --adg: a Fabric file, or a preset");
-  if (!call->set.output) return wrong_call(call->who, "name a file for the fabric with -o");
+    return wrong_call(call->command, "name a fabric with --adg: a Fabric file, or a preset");
+  if (!call->set.output) return wrong_call(call->command, "name a file for the fabric with -o");
   u32 n = call->nfiles;
   Task t = {.call = call,
             .kernels = mem_alloc(mem_size((size_t)n + 1, sizeof *t.kernels)),

@@ -13,12 +13,11 @@
 
 /* ---- of a call (call.c, fabric.c) ------------------------------------------------------------ */
 
-/* What plugins there are; NULL after a diagnostic about one that was asked for. As long as the
- * call. */
+/* The registry of plugins, opened once a call; NULL after a diagnostic about one of --plugin. */
 Registry *call_registry(Call *call);
-/* Reads, parses and verifies the call's first file: MLIR, or what a front end makes of it, where
- * the name ends as those that one reads; then `function`, or NULL, is what is wanted of it. NULL
- * after diagnostics; the caller frees. */
+/* Reads, parses and verifies the call's first file: MLIR, or a front end's translation of
+ * `function` (or NULL) where one reads files of this ending. NULL after diagnostics; the caller
+ * frees. */
 Module *call_read_kernel(Call *call, const char *function);
 Module *call_read_module(Call *call); /* the function is that of --func */
 /* Verifies what LOOM made itself, before it is printed. Where it breaks a rule: diagnostics and
@@ -28,26 +27,29 @@ void call_verify_own(Module *module, const char *maker);
  * --module). NULL after diagnostics; the caller frees. has_hints: it is to be mapped onto
  * (verify_with_hints). */
 Module *call_read_fabric(Call *call, const char *path, bool has_hints, Op **top);
+/* The file that places a fabric's components in a drawing: its attribute viz_file names it, beside
+ * the fabric's own file. NULL where there is none that can be read; reports nothing. */
+const Source *fabric_drawing(Context *ctx, const Op *top);
 /* Is that the name of a preset, or of a file that can be read? Else false, after a diagnostic. */
 bool call_finds_fabric(Call *call, const char *path);
-/* The text of a fabric: a preset, a description in a file or, where `base` is NULL, a chess board,
- * with what the call's options say of it. An exit status. */
+/* Generates the text of a fabric from `base` (a preset, a file that describes one, or NULL: the
+ * default) with the call's options applied. An exit status. */
 int call_make_fabric(Call *call, const char *base, Buf *text);
 /* The function of that name, or, without a name, the only one that nothing calls. NULL after
  * wrong_call. */
 Op *call_function(Call *call, const Module *module, const char *name);
-/* The name in --func, or else in the case, if there is one; NULL: neither says. */
+/* The name in --func, or else in the case, if there is one; NULL: in neither. */
 const char *call_function_name(const Call *call, const Case *input);
-/* The function of that name. An exit status. */
+/* Finds the function of that name. An exit status. */
 int call_function_of(Call *call, const Module *module, const Case *input, Op **func);
-/* Likewise, of what was read from `file`; else NULL, and why in `why`, where `how` is what names
- * one. */
+/* As call_function, but instead of wrong_call puts a message into `why`, which names `file` and
+ * `how`, the option that chooses a function. */
 Op *function_chosen(Context *ctx, const Module *module, const char *name, const char *file,
                     const char *how, Buf *why);
-/* It describes hardware: a fabric.module is in it, and no function. */
+/* True where the module describes hardware: it has a fabric.module, and no function. */
 bool call_is_fabric(const Module *module);
 
-/* -o names a folder: standard output is none. */
+/* True where -o is given and is not standard output. */
 bool names_folder(const Call *call);
 /* Writes a text to a file, whole or not at all; "-" is standard output. An exit status. */
 int call_write(Call *call, const char *path, const Buf *text);
@@ -58,14 +60,14 @@ int call_print_module(Call *call, const Module *module, const char *path);
 const LowerStage *call_stage(const Call *call, const char *noun, const char *name, size_t len,
                              bool alone);
 
-/* The case of --args and --in, for the function of this name: of its block, or, where that is NULL,
- * of its graph. As inputs_read (run/inputs.h). */
+/* Reads the case of --args and --in for a function, whose arguments are those of `entry` or, where
+ * that is NULL, of its graph. As inputs_read (run/inputs.h). */
 int call_read_inputs(const Call *call, const char *function, const Block *entry, const Dfg *dfg,
                      Case **input);
 /* True where there is --args or --in. --case and --args at once are a wrong call: *status says. */
 bool call_has_inputs(const Call *call, int *status);
 
-/* What the options say to the passes. */
+/* The options of passes, from those of the call. */
 LowerOptions call_lower_options(const Call *call);
 RunOptions call_run_options(const Call *call);
 
@@ -85,8 +87,8 @@ typedef struct {
 } GraphCount;
 
 GraphCount graph_count(const Op *func);
-/* Calls for kinds one after the other, the most frequent first, equals in the order of the op
- * table: what comes after `last` (OP_COUNT: the first). OP_COUNT at the end. */
+/* Iterates over kinds, the most frequent first, equals in the order of the op table: the kind after
+ * `last` (OP_COUNT: the first). OP_COUNT at the end. */
 u32 graph_next_kind(const GraphCount *count, u32 last);
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -96,8 +98,8 @@ const char *grouped_digits(Context *ctx, u64 number);
 
 /* ---- pages (emit.c) ---- */
 
-/* `loom emit view FILES -o dir`, with the case of this call: prints the page's path, but where the
- * call wants JSON alone. An exit status. */
+/* `loom emit view FILES -o dir`, with the case of this call. Prints the page's path, except with
+ * --json. An exit status. */
 int emit_view(Call *call, const char *const *files, u32 nfiles, const char *dir);
 
 #endif

@@ -163,7 +163,7 @@ static const char *argument_type(loom_design *d, u32 i) {
              : NULL;
 }
 
-/* ---- the declaration --------------------------------------------------------------------------- */
+/* ---- the declaration ------------------------------------------------------------------------- */
 
 /* `int (*x)[16]`, `const char *x`, `int x`. */
 static void put_declarator(Buf *out, const char *type, const char *name) {
@@ -262,7 +262,7 @@ void call_make(loom_design *d) {
   d->call = call;
 }
 
-/* ---- the table --------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static const char *name(const loom_design *d) {
   return d->call->name;

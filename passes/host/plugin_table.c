@@ -116,7 +116,7 @@ static const char *const *copy_texts(PluginCheck *check, const PluginPart *part,
   return check->problem ? NULL : copies;
 }
 
-/* ---- backends and front ends ------------------------------------------------------------------ */
+/* ---- backends and front ends ----------------------------------------------------------------- */
 
 PluginPart backend_part(const loom_backend *b) {
   return (PluginPart){.backend = b,
