@@ -345,7 +345,7 @@ static const char *const endings[MAP_PARTS] = {
     [MAP_WORDS] = "config.json", [MAP_HEADER] = "config.h",    [MAP_DRAWING] = "viz.json",
     [MAP_DOT] = "map.dot"};
 
-/* Writes the parts whose bits are set in `wanted`, a drawing only if there is one, and frees all. */
+/* Writes the parts whose bits are set in `wanted`, a drawing only if there is one; frees all. */
 static bool write_parts(MapJob *job, const char *dir, Buf *parts, u32 wanted) {
   Context *ctx = job->call->ctx;
   FileText files[MAP_PARTS];

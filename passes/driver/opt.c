@@ -1,5 +1,5 @@
-/* opt.c -- loom opt: reads and verifies a module, runs stages of the lowering on it (--pass), proves
- * its graphs (--verify-balance), and prints it. */
+/* opt.c -- loom opt: reads and verifies a module, runs stages of the lowering on it (--pass),
+ * proves its graphs (--verify-balance), and prints it. */
 #include "driver/steps.h"
 #include "prove/prove.h"
 

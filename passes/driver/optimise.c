@@ -34,9 +34,9 @@
  * its cycles exceed its bound by more than a fifth. The program of -O1 is a candidate, and is kept
  * unless another is faster. At -O0 and -O1 there is one program, and nothing to choose.
  *
- * The cost is bounded by counts, not by time: MAX_PROGRAMS + MORE_PROGRAMS + MOST_COALESCED programs
- * lowered; FEW_MAPPED + MOST_COALESCED + FEW_MORE mapped briefly, and 2 + MORE_SEEDS at length, each
- * in a bounded number of rounds. */
+ * The cost is bounded by counts, not by time: at most MAX_PROGRAMS, MORE_PROGRAMS and
+ * MOST_COALESCED programs are lowered; FEW_MAPPED + MOST_COALESCED + FEW_MORE are mapped briefly,
+ * and 2 + MORE_SEEDS times one is mapped at length, each in a bounded number of rounds. */
 #include "driver/optimise.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
@@ -125,7 +125,7 @@ static bool lower_program(const Programs *all, Program *p, LoopChoice *loops) {
   options.after_stage = loops ? note_loops : note_interleaved;
   options.user = loops ? loops : &p->choice;
   loop_choice_apply(&p->choice, &options);
-  const Op *func = function_named(p->module, all->function);
+  Op *func = function_named(p->module, all->function);
   if (func->kind != OP_FUNC_FUNC || lower_module(p->module, &options)) {
     func = function_named(p->module, all->function);
     if (p != all->at[0]) name_results(all->call->ctx, func);
@@ -163,7 +163,7 @@ static u32 count_steps(const Programs *all) {
 }
 
 /* Changes a choice by a step: the first steps double the copies of a loop, or with `is_half` raise
- * them by a half; the others add a stage, LOWER_FUSED the first. False: the step is not possible. */
+ * them by a half; the others add a stage, LOWER_FUSED the first. False: it is not possible. */
 static bool take_step(const Programs *all, u32 step, bool is_half, LoopChoice *choice) {
   u32 n = all->loops.n, stage = step < n ? 0 : (u32)LOWER_FUSED << (step - n);
   if (!stage) {
@@ -368,7 +368,7 @@ static Variant *next_best(Variants *all, Phase phase, bool interchanged) {
 }
 
 /* Adds the variant that a step leads to. False: it does not fit; true also where the step is not
- * possible. A program that the step did not change is not taken in later phases. */
+ * possible. A program that the step did not change is neither expanded nor mapped. */
 static bool try_step(Variants *all, Programs *programs, const Variant *from, u32 step, bool is_half,
                      const Adg *adg) {
   LoopChoice next = from->program->choice;

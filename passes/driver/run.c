@@ -1,4 +1,5 @@
-/* run.c -- loom run: runs a function on the chosen engines and prints its results. */
+/* run.c -- loom run: runs a function on the chosen engines, compares each with the first (job.c)
+ * and with the case, and prints its results. */
 #include "base/table.h"
 #include "driver/job.h"
 #include "driver/steps.h"
@@ -13,7 +14,7 @@ static bool is_unchanged(const Job *job, const RunMemory *memory) {
   return arg && arg->kind == CASE_MEMREF && array_same(arg->array, memory->array);
 }
 
-/* Scalars of tuples in a row. */
+/* The scalars of a tuple's tokens as one list. */
 static void print_tuple(const Context *ctx, const RunTokens *tokens, Buf *out) {
   for (size_t i = 0; i < tokens->tokens.len && i < MAX_ELEMENTS_SHOWN;) {
     const Type *type = run_scalar_type(ctx, tokens, i);
@@ -29,7 +30,7 @@ static void print_values(Job *job, const RunResult *result) {
   Buf out = {0};
   Context *ctx = job->call->ctx;
   const Op *func = subject_function(&job->subject);
-  assert(func && result); /* some engine has run it */
+  assert(func && result); /* an engine has run */
   const Block *entry = region_entry(&func->regions[0]);
   size_t n = result->results.len;
   if (n)
@@ -112,7 +113,7 @@ static bool judge(const Job *job, EngineId e) {
   return good;
 }
 
-/* Which engines a call wants. EXIT_GOOD, or EXIT_BAD_CALL after a plain line. */
+/* Chooses the engines of a call. EXIT_GOOD, or EXIT_BAD_CALL after a plain line. */
 static int wanted_engines(const Job *job, bool wants[ENGINES]) {
   const Call *call = job->call;
   const char *engine = call->set.engine;
@@ -138,16 +139,15 @@ static int wanted_engines(const Job *job, bool wants[ENGINES]) {
   return EXIT_GOOD;
 }
 
-/* Lowers and compares every stage with ref. Where ref failed, lowering may
- * fail too, as long as no stage differs. */
+/* Lowers, and compares the output of every stage with ref. Where ref trapped, lowering may fail
+ * too, as long as no stage differs. */
 static bool stages_agree(Job *job, bool good) {
   RunStatus ended = job->trials[ON_REF].result.status;
   if (ended != RUN_FINISHED && ended != RUN_TRAP) return true;
   return job_make_graph(job) || (!good && !job->stage_differs);
 }
 
-/* The engines that were asked for, one after the other, and their comparison. Where one has
- * failed, nothing is learnt from running on: a trap in the source is the graph's too. */
+/* Runs the chosen engines in their order up to the first that fails, and compares them. */
 static int run_engines(Job *job) {
   bool wants[ENGINES], good = true;
   int status = wanted_engines(job, wants);
@@ -172,14 +172,14 @@ static int write_arrays(const Job *job, const RunResult *result) {
   return case_write_npy(ctx, result, names, job->call->set.out_dir);
 }
 
-/* The first run of the graph, or NULL. */
+/* The first engine that ran the graph, or NULL. */
 static const Trial *graph_trial(const Job *job) {
   for (EngineId e = ON_DFG; e < ENGINES; e++)
     if (job->trials[e].ran) return &job->trials[e];
   return NULL;
 }
 
-/* Runs again for the trace backend. The diagnostics of a failing run are not repeated. */
+/* Runs the graph again for the trace backend. Diagnostics of a failing run are not repeated. */
 static int write_trace(Job *job, RunStatus end) {
   Call *call = job->call;
   Context *ctx = call->ctx;

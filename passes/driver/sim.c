@@ -1,8 +1,8 @@
-/* sim.c -- loom sim: configured hardware, cycle by cycle.
+/* sim.c -- loom sim: runs configured hardware cycle by cycle.
  *
- * Of a fabric and an image, or of a mapping: the folder that `loom map` wrote names both, and the
- * graph that they are to be. Then the graph runs too, token by token, and every edge that has a
- * route through the hardware must carry the same tokens in both.
+ * The hardware is a fabric and an image, or a mapping: the folder that `loom map` wrote, with both
+ * and the graph that was mapped. Of a mapping the graph runs too, token by token, and every edge
+ * that has a route through the hardware must carry the same tokens in both.
  */
 #include "driver/sim_show.h"
 #include "driver/steps.h"
@@ -21,7 +21,8 @@ static int write_results(Call *call, const RunResult *result, const char *path) 
   return status;
 }
 
-/* Results and memories: to --out; and compared with what is expected, or shown where nothing is. */
+/* Writes results and memories to --out, and compares them with the expected ones; without either,
+ * prints them. */
 static int report(const Simulation *s, const RunResult *result, bool shows) {
   Call *call = s->call;
   bool good = result->status == RUN_FINISHED, compares = good && s->input->has_expected;
@@ -39,7 +40,7 @@ static bool is_rtl(const Call *call) {
   return call->set.engine && strcmp(call->set.engine, "verilator") == 0;
 }
 
-/* What RTL is compared with is generated code. */
+/* RTL is compared with generated code. */
 static SimulationEngine engine_of(const Call *call) {
   if (is_rtl(call)) return SIM_JIT;
   u32 e = SIM_STEP;
@@ -47,7 +48,7 @@ static SimulationEngine engine_of(const Call *call) {
   return (SimulationEngine)e;
 }
 
-static int agreement(Simulation *s, const SimulationRun *run, bool shows) {
+static int compare_graph(Simulation *s, const SimulationRun *run, bool shows) {
   u32 compared = 0;
   if (!simulation_agrees(s, run, &compared)) return EXIT_RUN_FAILED;
   if (shows)
@@ -56,18 +57,18 @@ static int agreement(Simulation *s, const SimulationRun *run, bool shows) {
   return EXIT_GOOD;
 }
 
-/* --engine verilator: the same case in RTL, transfer by transfer. */
-static int say_rtl(Simulation *s) {
+/* --engine verilator: runs the same case in RTL, and compares each transfer. */
+static int compare_rtl(Simulation *s) {
   loom_design *design = design_of_fabric(s->call->ctx, s->image, s->machine, s->decoded);
   ReplayCase c = {.dfg = s->dfg,
                   .binding = s->binding,
                   .input = s->input,
                   .max_cycles = s->call->set.max_cycles};
-  const char *said;
-  int status = rtl_run(design, &c, &said);
+  const char *summary;
+  int status = rtl_run(design, &c, &summary);
   design_free(design);
   if (status == EXIT_GOOD && !s->call->set.json)
-    printf("agrees with the RTL under Verilator: %s", said);
+    printf("agrees with the RTL under Verilator: %s", summary);
   return status;
 }
 
@@ -80,7 +81,7 @@ static int write_timed(Call *call, const Timed *timed, u64 cycles) {
   return status;
 }
 
-/* Who observes the transfers of a run. */
+/* The observers of the transfers of a run. */
 typedef struct {
   CycleTable table;
   Timed *timed; /* NULL: not asked for */
@@ -108,8 +109,8 @@ static void free_watchers(Watchers *w) {
   loops_free(w->loops);
 }
 
-/* What was asked for. As JSON there are the statistics alone on standard output; what is wrong is
- * reported as ever. */
+/* Prints and writes the outcome as the options ask. With --json only statistics go to standard
+ * output; errors are still reported. */
 static int show(Simulation *s, const SimulationRun *run, const Watchers *w) {
   Call *call = s->call;
   bool shows = !call->set.json;
@@ -118,8 +119,8 @@ static int show(Simulation *s, const SimulationRun *run, const Watchers *w) {
     printf("%llu cycle%s\n", (unsigned long long)run->machine.cycles, plural(run->machine.cycles));
   int status = w->timed ? write_timed(call, w->timed, run->machine.cycles) : EXIT_GOOD;
   if (!status) status = report(s, &run->result, shows);
-  if (!status && run->agreement) status = agreement(s, run, shows);
-  if (run->machine.status == RUN_TRAP) return status; /* in the middle of a cycle */
+  if (!status && run->agreement) status = compare_graph(s, run, shows);
+  if (run->machine.status == RUN_TRAP) return status; /* the last cycle is not complete */
   if (shows && call->set.stats) show_stats(s, run, w->loops);
   if (!shows) stats_print_json(s, run, w->loops);
   return status;
@@ -138,7 +139,7 @@ static int simulate(Simulation *s) {
   int status = simulation_run(s, &run);
   if (!status) status = show(s, &run, &watchers);
   if (run.connection && is_rtl(s->call) && run.result.status != RUN_LIMIT) {
-    int rtl = say_rtl(s);
+    int rtl = compare_rtl(s);
     if (!status) status = rtl;
   }
   simulation_run_free(&run);
@@ -146,7 +147,7 @@ static int simulate(Simulation *s) {
   return status;
 }
 
-/* What only a case can give. */
+/* Does the graph take arguments, and the call give none? Then after wrong_call. */
 static bool lacks_case(const Simulation *s) {
   const Dfg *dfg = s->dfg;
   u32 n = 0;
@@ -162,7 +163,7 @@ static bool is_output(const char *path) {
   return path && strcmp(path, "-") == 0;
 }
 
-/* FABRIC [IMAGE]: without an image what the text says; or a mapping. */
+/* FABRIC [IMAGE], without an image configured by the fabric's text; or a mapping. */
 static int drive_sim(Call *call) {
   if (call->set.json &&
       (call->set.cycles || is_output(call->set.out) || is_output(call->set.timed)))

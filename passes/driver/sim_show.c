@@ -1,4 +1,4 @@
-/* sim_show.c -- what loom sim prints of a run. See sim_show.h. */
+/* sim_show.c -- loom sim --cycles: a table of the transfers of a run. See sim_show.h. */
 #include "driver/sim_show.h"
 #include "base/table.h"
 #include "run/value.h"
@@ -19,7 +19,7 @@ void cycle_table_free(CycleTable *table) {
   vec_free(&table->seen);
 }
 
-/* The type of the edge whose tokens an operand takes; NULL where no mapping says, or of no data. */
+/* The type of the edge whose tokens an operand takes; NULL: there is no mapping, or no data. */
 static const DfgType *type_of(const Simulation *s, u32 input) {
   u32 edge = origin_edge(s->origins, input);
   if (edge == DFG_NONE) return NULL;
@@ -27,8 +27,8 @@ static const DfgType *type_of(const Simulation *s, u32 input) {
   return type->kind == TYPE_NONE || type->ir->kind == TYPE_TUPLE ? NULL : type;
 }
 
-/* As its type is written; a channel may be wider than what goes through it. Else bits, as a number
- * without a sign. */
+/* A value in the notation of its type, cut to the type's width, as a channel may be wider; without
+ * a type the bits as an unsigned number. */
 static void put_value(const Simulation *s, const DfgType *type, u64 value, Buf *out) {
   if (type && type->kind == TYPE_TUPLE)
     value_token_text(s->call->ctx, type->ir, s->wide + 2 * value, out);
@@ -45,8 +45,8 @@ static void value_cell(Table *t, const Simulation *s, const TransferSeen *seen) 
   buf_free(&text);
 }
 
-/* A row for each of the first cycles, a column an operand: what it took. Columns are as in the
- * machine's tables. */
+/* A row for each of the first cycles, a column for each operand of the machine: the value that it
+ * took. */
 void cycle_table_print(const Simulation *s, const CycleTable *table, u64 cycles) {
   u32 n = s->machine->ninputs;
   Buf columns = {0};

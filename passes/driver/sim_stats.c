@@ -15,19 +15,19 @@ static bool is_of_pe(const Machine *m, u32 unit) {
   return m->units[unit].fu != MACHINE_NONE;
 }
 
-/* Cycles in which a PE fired: of a temporal one its instructions', of a load the more frequent
- * half's. A PE's units follow one another. */
+/* Cycles in which a PE fired: the sum over the instructions of a temporal PE; else of its units, as
+ * the halves of a load, the most frequent. A PE's units are consecutive; *unit moves past them. */
 static u64 pe_firings(const Machine *m, const u64 *firings, u32 *unit) {
   u32 component = m->units[*unit].component;
   bool is_temporal = m->units[*unit].issue_group != MACHINE_NONE;
-  u64 all = 0;
+  u64 n = 0;
   for (; *unit < m->nunits && m->units[*unit].component == component && is_of_pe(m, *unit); ++*unit)
-    all = is_temporal ? all + firings[*unit] : firings[*unit] > all ? firings[*unit] : all;
-  return all;
+    n = is_temporal ? n + firings[*unit] : firings[*unit] > n ? firings[*unit] : n;
+  return n;
 }
 
 Utilisation utilisation_of(const Machine *m, const MachineResult *r) {
-  Utilisation all = {0};
+  Utilisation used = {0};
   u64 sum = 0, most = 0;
   for (u32 u = 0; u < m->nunits;) {
     if (!is_of_pe(m, u)) {
@@ -37,16 +37,16 @@ Utilisation utilisation_of(const Machine *m, const MachineResult *r) {
     u32 first = u;
     u64 firings = pe_firings(m, r->firings, &u);
     sum += firings;
-    all.pes++;
-    if (all.pes > 1 && firings <= most) continue;
+    used.pes++;
+    if (used.pes > 1 && firings <= most) continue;
     most = firings;
-    all.busiest_component = m->units[first].component;
+    used.busiest_component = m->units[first].component;
   }
-  if (r->cycles && all.pes) {
-    all.mean = (double)sum / (double)all.pes / (double)r->cycles;
-    all.busiest = (double)most / (double)r->cycles;
+  if (r->cycles && used.pes) {
+    used.mean = (double)sum / (double)used.pes / (double)r->cycles;
+    used.busiest = (double)most / (double)r->cycles;
   }
-  return all;
+  return used;
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */
@@ -74,7 +74,7 @@ static void place_cell(Table *t, const char *place) {
   table_cell(t, "%s", place ? place : "");
 }
 
-/* What the mapping expects, as number and what it is (loops.h). */
+/* The interval that the mapping expects, marked where it is an estimate or a bound (loops.h). */
 static void expected_cell(Table *t, const MachineLoop *loop) {
   const char *about = loop->about == '~' ? "~" : loop->about ? ">= " : "";
   if (loop->expected_iterations)
@@ -145,7 +145,7 @@ static void show_units(const Simulation *s, const MachineResult *r, bool knows_s
   table_show(&t);
 }
 
-/* Where in the source that is computed which travels to an operand; NULL: not known. */
+/* The place in the source of the node whose result an operand takes; NULL: not known. */
 static const char *channel_place(const Simulation *s, u32 input) {
   u32 edge = origin_edge(s->origins, input);
   return edge == DFG_NONE ? NULL : s->origins->places[dfg_from(s->origins->dfg, edge)];

@@ -1,4 +1,5 @@
-/* simulation.c -- configured hardware and a case, for loom sim and loom build. See simulation.h. */
+/* simulation.c -- reads configured hardware and a case, runs them on an engine and reports what
+ * went wrong, for loom sim and loom build. See simulation.h. */
 #include "driver/simulation.h"
 #include "base/interrupt.h"
 #include "driver/steps.h"
@@ -14,39 +15,38 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-/* Cycles by which a memory may answer later by chance: below half of what 16 bits can say. */
+/* The most cycles of a random delay of a memory: less than half of 16 bits. */
 enum { MOST_DELAY = 1000, MOST_SEED = 999999999 };
 
 const char *const simulation_engines[SIM_ENGINES + 1] = {"step", "jit", "cc", NULL};
 
-/* What a configuration that uses nothing is all the same: set for nothing here and there
- * (CFG_IDLE), or wrong. */
-typedef enum { BLANK, IDLE, WRONG } Leftover;
+/* A configuration that uses nothing may be blank, have fields set in vain (CFG_IDLE), or be
+ * wrong. */
+typedef enum { BLANK, IDLE, WRONG } Unused;
 
-static bool uses_anything(const Simulation *s, Leftover *leftover) {
+static bool uses_anything(const Simulation *s, Unused *unused) {
   const Adg *adg = s->adg;
   Context *ctx = s->call->ctx;
   QuietScope quiet = diag_quiet(ctx);
   Configured *conf = configured_new(ctx, s->image);
   bool is_used = conf->nunits || conf->nlanes;
   for (u32 c = 0; c < adg->ncomponents; c++) is_used |= conf->output_sinks[c] != ADG_NONE;
-  *leftover = !conf->is_sound ? WRONG : ctx->errors != quiet.errors ? IDLE : BLANK;
+  *unused = !conf->is_sound ? WRONG : ctx->errors != quiet.errors ? IDLE : BLANK;
   configured_free(conf);
   diag_quiet_end(ctx, &quiet);
   return is_used;
 }
 
 bool simulation_is_configured(const Simulation *s) {
-  Leftover leftover;
-  return uses_anything(s, &leftover);
+  Unused unused;
+  return uses_anything(s, &unused);
 }
 
-/* Of hardware that does nothing whatever, what is set for nothing is not reported one by one; what
- * is wrong is, by decode. */
-static bool is_something(const Simulation *s) {
-  Leftover leftover;
-  if (uses_anything(s, &leftover) || leftover == WRONG ||
-      (!s->must_be_configured && leftover == BLANK))
+/* May the hardware be decoded? Where it uses nothing, one CFG_NOTHING replaces the errors about
+ * fields that are set in vain; errors of a wrong configuration are left to decode. */
+static bool may_decode(const Simulation *s) {
+  Unused unused;
+  if (uses_anything(s, &unused) || unused == WRONG || (!s->must_be_configured && unused == BLANK))
     return true;
   diag(s->call->ctx, s->top->loc, CFG_NOTHING, "nothing of this fabric is configured");
   if (s->call->nfiles > 1)
@@ -70,8 +70,7 @@ static Dfg *decode(Simulation *s) {
   return dfg;
 }
 
-/* The case of the call, for the function that a mapping is of; without one there is nothing to give.
- */
+/* The case of the call, which must be of the mapped function; empty where the call has none. */
 static Case *read_case(const Simulation *s) {
   const Call *call = s->call;
   if (!call->set.case_path) return case_new(NULL, 0);
@@ -87,7 +86,7 @@ static Case *read_case(const Simulation *s) {
 
 /* ---- a mapping's folder ---------------------------------------------------------------------- */
 
-/* The one NAME.map.json of a folder; NULL after wrong_call, where there is none, or several. */
+/* The one NAME.map.json of a folder; NULL after diagnostics, where there is none, or several. */
 static const char *find_mapping(Call *call, const char *dir) {
   DIR *d = opendir(dir);
   int error = errno;
@@ -192,8 +191,8 @@ bool simulation_make_machine(Simulation *s) {
   if (s->asked) s->binding = binding_read(call->ctx, s->asked, s->image, s->mapping_text);
   if (s->asked && !s->binding) return false;
   if (s->binding) s->image->input_tags = s->binding->input_tags;
-  s->decoded = is_something(s) ? decode(s) : NULL;
-  if (call->ctx->errors > errors) return false; /* also what would do no harm, as CFG_IDLE */
+  s->decoded = may_decode(s) ? decode(s) : NULL;
+  if (call->ctx->errors > errors) return false; /* also for harmless ones, as CFG_IDLE */
   s->dfg = s->asked ? s->asked : s->decoded;
   if (!s->decoded) return false;
   if (!s->asked) s->binding = binding_read(call->ctx, s->dfg, s->image, NULL);
@@ -210,7 +209,7 @@ bool simulation_read(Simulation *s, const char *fabric, const char *image) {
   return simulation_read_fabric(s, fabric, image) && simulation_make_machine(s);
 }
 
-/* Digits, of a number of `most` at most; nothing else, as scanf takes signs and blanks. */
+/* Reads digits of a number up to `most`; unlike scanf neither signs nor blanks. */
 static bool read_digits(const char **at, u32 most, u32 *number) {
   const char *first = *at;
   for (*number = 0; **at >= '0' && **at <= '9' && *number <= most / 10; ++*at)
@@ -221,15 +220,15 @@ static bool read_digits(const char **at, u32 most, u32 *number) {
 /* fixed, random:SEED or random:SEED:MOST. */
 static int read_answers(Simulation *s) {
   static const char dice[] = "random:";
-  const char *said = s->call->set.memory;
+  const char *at = s->call->set.memory;
   MachineAnswers *answers = &s->machine->answers;
-  if (!said || strcmp(said, "fixed") == 0) return EXIT_GOOD;
-  bool good = strncmp(said, dice, strlen(dice)) == 0;
-  if (good) said += strlen(dice);
+  if (!at || strcmp(at, "fixed") == 0) return EXIT_GOOD;
+  bool good = strncmp(at, dice, strlen(dice)) == 0;
+  if (good) at += strlen(dice);
   answers->most = 8;
-  good = good && read_digits(&said, MOST_SEED, &answers->seed);
-  if (good && *said == ':') said++, good = read_digits(&said, MOST_DELAY, &answers->most);
-  if (good && !*said && answers->most) return EXIT_GOOD;
+  good = good && read_digits(&at, MOST_SEED, &answers->seed);
+  if (good && *at == ':') at++, good = read_digits(&at, MOST_DELAY, &answers->most);
+  if (good && !*at && answers->most) return EXIT_GOOD;
   return wrong_call(s->call->command,
                     "--memory is fixed, random:SEED or random:SEED:MOST, SEED up to %d, MOST 1 to "
                     "%d",
@@ -267,7 +266,7 @@ void simulation_free(Simulation *s) {
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
-/* All observers of transfers. */
+/* Passes a transfer on to all observers. */
 static void watch(void *user, u64 cycle, u32 input, u64 value) {
   const SimulationRun *run = user;
   if (run->agreement) agree_take(run->agreement, input, value, connect_wide(run->connection));
@@ -298,10 +297,10 @@ static bool is_stuck(RunStatus status) {
   return status == RUN_DEADLOCK || status == RUN_LEFTOVER;
 }
 
-/* Generated code does not say how all stands at the end, nor what an operation trapped on: the
- * reference runs once more. */
+/* Generated code keeps no snapshot of the last state, nor the operands of a trap. After a failed
+ * run the reference engine repeats it to get them, unless the run was long. */
 static void run_reference_again(Simulation *s, SimulationRun *run) {
-  enum { MAX_REPEATED = 10000000 }; /* cycles: a run that was longer is not repeated */
+  enum { MAX_REPEATED = 10000000 }; /* cycles */
   RunStatus end = run->machine.status;
   if (run->engine == SIM_STEP || run->machine.cycles > MAX_REPEATED) return;
   if (end == RUN_FINISHED || (end == RUN_LIMIT && run->max_cycles > MAX_REPEATED)) return;
@@ -332,6 +331,7 @@ static void run_reference_again(Simulation *s, SimulationRun *run) {
   connect_free(c);
 }
 
+/* A RemedyTrial: 0 where the case finishes, -1 at the limit, else 1. */
 static int try_machine(void *user, const Machine *machine, u64 max_cycles, u64 *cycles) {
   const Simulation *s = user;
   Connection *c = connect_case(s->call->ctx, machine, s->dfg, s->binding, s->input);

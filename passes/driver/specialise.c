@@ -1,11 +1,11 @@
-/* specialise.c -- loom specialise: what of a fabric some kernels need.
+/* specialise.c -- loom specialise: reduces a fabric to the hardware that some kernels need.
  *
  *     loom specialise fir.mlir dot.mlir --case fir.json --case dot.json --adg large -o mine.mlir
  *
- * All kernels are mapped onto the fabric, and what they can do without is taken away
- * (specialise/search.c). What a kernel costs is how many cycles its case takes on the machine, as
- * compiled code; without a case, the bound of its interval. The fabric that is left is read back
- * from its file, as are the mappings, and every case runs on them. */
+ * All kernels are mapped onto the fabric, and hardware that they can do without is removed by a
+ * search (specialise/search.c). The cost of a kernel is the cycles that its case takes on the
+ * machine, as compiled code; without a case, its initiation interval. With --maps the mappings are
+ * read back from their files with the fabric that is left, and every case runs on them. */
 #include "base/interrupt.h"
 #include "driver/mapping.h"
 #include "driver/optimise.h"
@@ -16,7 +16,7 @@
 
 #include <unistd.h>
 
-/* Cycles that a case may take on the first mapping. */
+/* The most cycles of a case on the first mapping. */
 enum { MAX_CASE_CYCLES = 10000000 };
 
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
   Module *module;
   const char *path, *function;
   MapJob job;       /* its graph; its mapping is lent to the search */
-  Case *input;      /* NULL: it has no case, and is measured by its bound */
+  Case *input;      /* NULL: it has no case, and its cost is its initiation interval */
   LoopChoice loops; /* of -O2 */
 } Kernel;
 
@@ -36,7 +36,7 @@ typedef struct {
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
 
-/* Of a fabric that is wires alone, which has no area, all is left. */
+/* A fabric of wires alone has no area: 100 %. */
 static double area_percent(const Specialisation *s) {
   return s->of_whole ? 100.0 * (double)s->area / (double)s->of_whole : 100;
 }
@@ -55,7 +55,7 @@ static void show_progress(const Specialisation *s) {
 
 /* ---- the kernels ----------------------------------------------------------------------------- */
 
-/* The case that names this function. */
+/* Finds the case of --case that names this function, if there is one. */
 static int find_case(Kernel *k) {
   Call *call = &k->call;
   for (size_t i = 0; i < call->set.cases.len; i++) {
@@ -99,7 +99,7 @@ static int read_kernel(const Task *t, Kernel *k) {
   return good ? EXIT_GOOD : EXIT_BAD_INPUT;
 }
 
-/* Onto the fabric as it was given. */
+/* Maps a kernel onto the whole fabric. */
 static int map_kernel(const Task *t, Kernel *k) {
   Context *ctx = t->call->ctx;
   k->job = (MapJob){.call = &k->call, .module = k->module, .function = k->function};
@@ -116,7 +116,7 @@ static int map_kernel(const Task *t, Kernel *k) {
   return EXIT_RUN_FAILED;
 }
 
-/* A case that no kernel asked for is a mistake. */
+/* A case of no kernel is a wrong call. */
 static int all_cases_used(const Task *t) {
   for (size_t i = 0; i < t->call->set.cases.len; i++) {
     bool used = false;
@@ -144,9 +144,9 @@ static int read_kernels(const Task *t) {
   return status;
 }
 
-/* ---- the end --------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
-/* Runs the case on the files that were written. */
+/* Runs the case on the files that were written; it must take `cost` cycles. */
 static int run_written(Kernel *k, u64 cost, const char *mapping) {
   Simulation sim = {.call = &k->call, .input = k->input};
   SimulationRun run = {.engine = SIM_JIT, .compares = true};
@@ -167,7 +167,7 @@ static int run_written(Kernel *k, u64 cost, const char *mapping) {
   return status;
 }
 
-/* The mapping with the fabric that all share, which is lent to its job. */
+/* Writes a mapping with the reduced fabric, and runs its case from the files. */
 static int write_mapping(const Task *t, const SpecialiseKernel *s, const char *dir) {
   const FabricPart *part = &t->search.part;
   Kernel *k = s->user;
@@ -199,7 +199,7 @@ static void show_loops(Context *ctx, const Kernel *k, FILE *out) {
   buf_free(&text);
 }
 
-/* On standard output, where the fabric does not go there. */
+/* Prints the result on standard output, or on standard error if the fabric goes there. */
 static void show_result(const Task *t) {
   const Specialisation *s = &t->search;
   const Adg *adg = s->part.adg;
@@ -220,7 +220,7 @@ static void show_result(const Task *t) {
   fprintf(out, "\n  %u step%s tried, %u kept\n", s->tried, plural(s->tried), s->kept);
 }
 
-/* The mappings, which are run, and then the fabric. */
+/* Writes the mappings and runs them, and then writes the fabric. */
 static int write_all(const Task *t) {
   Call *call = t->call;
   Buf text = {0};
