@@ -1,5 +1,5 @@
-/* binding_table.c -- loom.binding/1: which ports and memories of a machine are what in the graph
- * that was asked for. */
+/* binding_table.c -- loom.binding/1: the units, regions and operands of the machine that correspond
+ * to arguments, outputs, memories and edges of the graph that was mapped. */
 #include "host/design.h"
 #include "machine/connect.h"
 #include "machine/origin.h"
@@ -23,7 +23,7 @@ static const loom_design *graph(const loom_design *d) {
   return d->asked;
 }
 
-/* The unit of this kind that a component of the fabric is. */
+/* The unit of this kind of a component of the fabric. */
 static u32 unit_at(const loom_design *d, u32 component, MachineUnitKind kind) {
   for (u32 u = 0; component != MAP_NONE && u < d->machine->nunits; u++)
     if (d->machine->units[u].kind == kind && d->machine->units[u].component == component) return u;

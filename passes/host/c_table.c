@@ -1,13 +1,14 @@
 /* c_table.c -- loom.c/1: C texts for backends.
  *
- * The extension that backends see (loom_plugin.h). It takes their handles, asks c_text.c for the
- * text, and hands it over in memory of the host. The prelude, the helper functions that expressions
- * call, is found by writing everything that the design has once and looking for their names. */
+ * Checks the ids that a backend passes (loom_plugin.h), and returns the text that c_text.c makes in
+ * memory of the host. To find the prelude, the helper functions that expressions call, every
+ * expression of the design is written once and searched for their names. */
 #include "host/design.h"
 #include "host/c_text.h"
 #include "ir/interval.h"
 
-static const char *copied(const loom_host *host, Buf *text) {
+/* Moves a text into memory of the host. */
+static const char *hand_over(const loom_host *host, Buf *text) {
   char *copy = host->alloc(host, text->len + 1);
   if (copy && text->len) memcpy(copy, text->data, text->len);
   buf_free(text);
@@ -33,7 +34,7 @@ static const char *c_expression(const loom_host *host, const loom_design *d, uin
     return NULL;
   }
   c_text_expression(d->dfg, node, which, operands, &text);
-  return copied(host, &text);
+  return hand_over(host, &text);
 }
 
 static uint32_t c_may_trap(const loom_design *d, uint32_t node) {
@@ -51,7 +52,7 @@ static const char *convert(Conversion write, const loom_host *host, const loom_d
   Buf text = {0};
   if (!c_type_name(d, type)) return NULL;
   write(&d->dfg->types[type], value, &text);
-  return copied(host, &text);
+  return hand_over(host, &text);
 }
 
 static const char *c_canonical(const loom_host *host, const loom_design *d, uint32_t type,
@@ -69,7 +70,7 @@ static const char *c_from_bits(const loom_host *host, const loom_design *d, uint
   return convert(c_text_from_bits, host, d, type, bits);
 }
 
-/* Finds out what is used by writing everything once. */
+/* The helpers that the conversions of all types and the expressions of all pure nodes call. */
 static const char *c_prelude(const loom_design *d) {
   static const char *const names[EVAL_MAX_OPERANDS] = {"a", "b", "c"};
   const Dfg *dfg = d->dfg;
@@ -82,7 +83,7 @@ static const char *c_prelude(const loom_design *d) {
     c_text_to_bits(&dfg->types[t], "a", &used);
     buf_char(&used, '\n');
     c_text_from_bits(&dfg->types[t], "a", &used);
-    buf_char(&used, '\n'); /* words must not run into one another */
+    buf_char(&used, '\n'); /* separates words */
   }
   for (u32 n = 0; n < dfg->nnodes; n++)
     for (u32 r = 0; dfg->nodes[n].eval != DFG_NONE && r < dfg->nodes[n].nresults; r++) {
@@ -95,14 +96,14 @@ static const char *c_prelude(const loom_design *d) {
   return copy;
 }
 
-/* What tokens the host can derive from others: none, generated code stores them all. */
+/* No longer used by backends (loom_plugin.h): always 0. */
 static uint32_t c_in_bulk(const loom_design *d, uint32_t node) {
   (void)d, (void)node;
   return 0;
 }
 
 static int c_range(const loom_design *d, uint32_t node, const int64_t (*bounds)[2],
-                   int64_t made[2]) {
+                   int64_t range[2]) {
   const Dfg *dfg = d->dfg;
   Interval in[EVAL_MAX_OPERANDS];
   if (!c_is_pure(d, node) || !interval_knows((OpKind)dfg->nodes[node].kind))
@@ -114,8 +115,8 @@ static int c_range(const loom_design *d, uint32_t node, const int64_t (*bounds)[
   Interval out =
       interval_of((OpKind)n->kind, in, dfg_edge_type(dfg, dfg_operand(dfg, node, 0))->bits,
                   interval_whole(type->bits));
-  made[0] = out.min;
-  made[1] = out.max;
+  range[0] = out.min;
+  range[1] = out.max;
   return LOOM_OK;
 }
 

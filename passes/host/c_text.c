@@ -1,7 +1,7 @@
-/* c_text.c -- what a pure op computes, as C99 text.
+/* c_text.c -- writes pure ops as C99 expressions.
  *
  * The evaluation column of ops.def is compiled into the interpreters by ir/eval.c; here the same
- * text is stringised, and its names are bound to typed C:
+ * text is turned into a string, and its names are replaced by typed C in one scan:
  *
  *     arith.shrui  "b >= w ? POISON(0) : a >> b"      on i8, %x and %y
  *                  (uint32_t)y >= 8 ? 0 : (uint32_t)x >> (uint32_t)y
@@ -10,21 +10,22 @@
  *     math.sin     "SIN(x)"                           on f16
  *                  loom_f16_of(sin(loom_f16_value(x)))
  *
- * so an op that is changed there changes here too, and only what a *helper* means is written twice
- * (there for the interpreter, in prelude.c for generated code; a test compares all of them). The
- * ops that eval.c writes by hand are written by hand at the end of this file.
+ * so an op that is changed there changes here too, and only *helpers* (DIV_S) are defined twice:
+ * there for the interpreter, in text/prelude.h for generated code; a test compares all of them. The
+ * ops that eval.c computes by hand are written by hand at the end of this file.
  *
- * Integers. eval.c computes in 64 bits and cuts; here it is done in uint32_t where operands and
+ * Integers. eval.c computes in 64 bits and truncates; here uint32_t is used where operands and
  * result have at most 32 bits. That is the same, because every expression is either a ring
- * operation, whose low bits depend on low bits only, or gives what fits its operands anyway.
- * Operands narrower than that are converted first, or C would make them `int`, whose overflow is
- * undefined (65535 * 65535 in uint16_t). The result is cut only where it can exceed its width.
+ * operation, whose low bits depend on low bits only, or has a result that fits its operands' width.
+ * Narrower operands are converted first, or C would promote them to `int`, whose overflow is
+ * undefined (65535 * 65535 in uint16_t). Results are truncated only where they can exceed their
+ * width.
  *
- * Floats. f32 and f64 are float and double. An expression without a call (+ - * /) on f32 is done
- * in float: rounding an exact result once is the same as rounding it to double first, as eval.c
- * does, because double has more than twice the bits (see there). With a call it is done in double
- * and cut. f16 and bf16 are bits in a uint16_t and computed in double. A NaN's bits matter only
- * where they are seen; see is_loose_nan in loom_plugin.h.
+ * Floats. f32 and f64 are float and double. An expression without a call (+ - * /) on f32 is
+ * computed in float: rounding an exact result once is the same as rounding it to double first, as
+ * eval.c does, because double has more than twice the bits (see there). With a call it is computed
+ * in double and rounded. f16 and bf16 are bits in a uint16_t and computed in double. The bits of a
+ * NaN matter only where they are observed; see is_loose_nan in loom_plugin.h.
  */
 #include "host/c_text.h"
 
@@ -74,13 +75,13 @@ const char *c_text_type(const DfgType *type) {
   }
 }
 
-/* What a value of the type is in helpers' names. */
+/* A float type in the names of helpers. */
 static const char *format_name(const DfgType *type) {
   static const char *const names[] = {"f16", "bf16", "f32", "f64"};
   return names[type->float_kind];
 }
 
-/* Inline where the value can stand there twice: tcc calls what it calls. */
+/* A macro where the value is a name, which can be evaluated twice: tcc inlines no functions. */
 void c_text_canonical(const DfgType *type, const char *value, Buf *out) {
   if (!is_float(type, FLOAT_F32) && !is_float(type, FLOAT_F64)) {
     buf_str(out, value);
@@ -183,11 +184,12 @@ static void put_rounded(const DfgType *type, const char *text, Buf *out) {
 
 /* ---- helpers by name ------------------------------------------------------------------------- */
 
-/* What a helper of ops.def becomes. In a template $1 and $2 are its arguments, $k is 32 or 64, $w
- * and $r the widths of operands and result, $m the smallest signed number of width w, $n the node.
- * A name that is not here is libm's in capitals. */
+/* The C template of a helper of ops.def. $1, $2, $3 are its arguments, $k is 32 or 64, $w the width
+ * of operands, $m the smallest signed number of that width, $l the least power of two beyond the
+ * range of the result, $n the node. A name that is not here is a function of libm in capitals. */
 typedef struct {
-  const char *name, *narrow, *wide; /* wide: where k is 64, or a format that is not f64; or NULL */
+  const char *name, *narrow;
+  const char *wide; /* of FMA, and of 64 bits: where the result is not f64; or NULL */
 } Helper;
 
 static const Helper helpers[] = {
@@ -272,11 +274,11 @@ static void fill_template(const Emitter *s, const char *at, const Buf *args, boo
   }
 }
 
-/* ---- rewriting ------------------------------------------------------------------------------- */
+/* ---- rewriting an expression of ops.def ------------------------------------------------------ */
 
 static void rewrite(const Emitter *s, const char *text, size_t len, Buf *out);
 
-/* A call `name(arguments)` of a helper; returns where it ends. */
+/* Rewrites a call `name(arguments)` of a helper; returns its end. */
 static const char *rewrite_call(const Emitter *s, const char *name, size_t len, const char *open,
                                 Buf *out) {
   Buf args[EVAL_MAX_OPERANDS] = {{0}}, libm = {0};
@@ -327,7 +329,7 @@ static void rewrite(const Emitter *s, const char *text, size_t len, Buf *out) {
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-/* True where the result fits its width as it is, given that the operands do. */
+/* True where the result fits its width without truncation, if the operands do. */
 static bool fits(OpKind kind) {
   switch (kind) {
   case OP_ARITH_DIVUI:
@@ -361,8 +363,8 @@ static bool fits(OpKind kind) {
   }
 }
 
-/* An integer expression of `k` bits, cut to the result's type; `exact`: it is already unsigned of
- * k bits, `fits`: and of no more than the result's width. */
+/* An integer expression of `k` bits, truncated to the result's type. `exact`: it is unsigned of k
+ * bits; `fits`: its value has no more bits than the result. */
 static void put_cut(const DfgType *type, unsigned k, const char *text, bool exact, bool fits,
                     Buf *out) {
   unsigned w = type->bits, c = c_text_width(w);
@@ -400,7 +402,7 @@ static void put_int_compare(Emitter *s, Buf *out) {
   }
 }
 
-/* $x and $y are the operands. None has a `!`, which tcc gets wrong where one is a NaN. */
+/* $x and $y are the operands. No text uses `!`, which tcc gets wrong where one is a NaN. */
 static void put_float_compare(const Emitter *s, Buf *out) {
   static const char *const texts[16] = {
       "0",
@@ -465,7 +467,7 @@ static void put_product_extended(Emitter *s, u32 which, bool is_signed, Buf *out
   buf_free(&text), buf_free(&a[0]), buf_free(&a[1]);
 }
 
-/* A question about a float; $x is it as a double. */
+/* isnan, isinf, isfinite or isnormal of a float. */
 static void put_test(const Emitter *s, Buf *out) {
   static const char *const smallest[] = {"6.103515625e-05", "1.1754943508222875e-38",
                                          "1.1754943508222875e-38", "2.2250738585072014e-308"};

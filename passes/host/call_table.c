@@ -1,19 +1,19 @@
-/* call_table.c -- loom.call/1: the kernel's declaration in C, for backends that make something that
- * C programs call: the generated C of a graph, the driver of a system with a fabric in it.
+/* call_table.c -- loom.call/1: the kernel's declaration in C, for backends whose output C programs
+ * call: the generated C of a graph, the driver of a system with a fabric in it.
  *
  *     func.func @fir(%x: memref<?xi16>, %n: i32) -> i32
  *       attributes {loom.c = ["int32_t", "const int16_t *", "int"]}
  *     int32_t fir(const int16_t *x, int n)
  *
- * The attribute is what a front end for C writes; a type stands there as in a cast, and its name
- * goes behind the last `*` of "int (*)[16]", else behind all of it. Without it types are those of
- * the graph, signed.
+ * A front end for C writes the attribute; types are written as in a cast, and the name is inserted
+ * after the last `*` of "int (*)[16]", else appended. Without it types are those of the graph,
+ * signed.
  *
- * Names are those of the graph, made identifiers that are different from one another. What means
- * something already (a word of C, plugins/loom_name.h; of the function also what <math.h> and
- * <stdlib.h> declare, which generated C includes, and what compilers know without a header, as
- * memcpy) gets a `_` behind it. What begins with loom or LOOM, which generated C keeps for itself,
- * or with __ or _A, which compilers keep, gets a `v` before it. */
+ * Names are those of the graph, turned into distinct identifiers. A name with a meaning in C
+ * (keywords, plugins/loom_name.h; for the function also names that <math.h> and <stdlib.h> declare,
+ * which generated C includes, and that compilers know without a header, as memcpy) gets a `_`
+ * appended. A name that begins with loom or LOOM, which generated C reserves, or with __ or _A,
+ * which compilers reserve, gets a `v` before it. */
 #include "host/design.h"
 
 #include "../plugins/loom_name.h"
@@ -24,14 +24,14 @@
 
 struct DesignCall {
   const char *name, *declaration, *before;
-  const char **types, **names;         /* by argument; NULL: not there */
-  const char **out_types, **out_names; /* by output, behind them; name NULL: it is returned */
+  const char **types, **names;         /* by argument; NULL: no parameter */
+  const char **out_types, **out_names; /* by output; type NULL: none; name NULL: it is returned */
 };
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Functions of <stdlib.h>, and functions, macros and types of what C libraries include there; types
- * that end in _t are words of C anyway. */
+/* Functions of <stdlib.h>, and functions, macros and types of headers that C libraries include
+ * there; types that end in _t are reserved words (loom_name.h). */
 static const char stdlib_functions[] =
     " a64l abort abs aligned_alloc alloca arc4random arc4random_buf arc4random_uniform "
     "at_quick_exit atexit atof atoi atol atoll bsearch calloc canonicalize_file_name clearenv "
@@ -90,7 +90,7 @@ static bool is_sized_math(const char *name) {
 /* What the function calls: its parameters must not hide that. */
 static const char called_functions[] = " abort free malloc realloc ";
 
-static bool means_something(const char *name, bool is_function) {
+static bool has_meaning(const char *name, bool is_function) {
   if (loom_is_cpp_word(name)) return true;
   if (!is_function) return loom_is_among(called_functions, name);
   return loom_is_among(stdlib_functions, name) || loom_is_among(known_functions, name) ||
@@ -103,14 +103,14 @@ static bool is_among(const char *name, const char *const *names, u32 n) {
   return false;
 }
 
-/* What LOOM and compilers keep for themselves begins so. */
-static bool is_kept(const char *name) {
+/* Does it begin as names do that LOOM and compilers reserve? */
+static bool is_reserved(const char *name) {
   return strncmp(name, "loom", 4) == 0 || strncmp(name, "LOOM", 4) == 0 ||
          (name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1])));
 }
 
-/* An identifier that none of the `n` names before it is. Where many are alike but for what C has no
- * character for, it gets its number, which the others have not. */
+/* An identifier that differs from the `n` names before it. Up to MOST_BARS times a `_` is appended;
+ * then, as many names differ only in characters that C does not have, the number `n`. */
 static const char *identifier(Arena *arena, const char *text, bool is_function,
                               const char *const *before, u32 n) {
   enum { MOST_BARS = 8 };
@@ -118,22 +118,22 @@ static const char *identifier(Arena *arena, const char *text, bool is_function,
       arena_printf(arena, "%s%s", isdigit((unsigned char)*text) || !*text ? "_" : "", text);
   for (char *c = name; *c; c++)
     if (!isalnum((unsigned char)*c) || (unsigned char)*c > 127) *c = '_';
-  if (is_kept(name)) name = arena_printf(arena, "v%s", name);
-  for (u32 i = 0; means_something(name, is_function) || is_among(name, before, n); i++)
+  if (is_reserved(name)) name = arena_printf(arena, "v%s", name);
+  for (u32 i = 0; has_meaning(name, is_function) || is_among(name, before, n); i++)
     name = i == MOST_BARS ? arena_printf(arena, "%s%u", name, n) : arena_printf(arena, "%s_", name);
   return name;
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-/* Of a scalar; NULL: C has none. An integer that is no more than a truth is one. */
+/* The C type of a scalar; NULL: there is none. An i1 is a bool. */
 static const char *scalar_type(loom_design *d, const DfgType *type) {
   const char *c = c_text_type(type);
   if (!c || type->ir->kind == TYPE_FLOAT) return c;
   return type->bits == 1 ? "bool" : arena_printf(d->arena, "int%u_t", c_text_width(type->bits));
 }
 
-/* What a memref's elements are to C. */
+/* The C type of a memref's elements. */
 static const char *element_type(loom_design *d, u32 argument) {
   for (u32 m = 0; m < d->dfg->nmemories; m++)
     if (d->dfg->memories[m].arg == argument)
@@ -141,8 +141,8 @@ static const char *element_type(loom_design *d, u32 argument) {
   return "void"; /* it is not accessed */
 }
 
-/* Extents come where the function asks for them. */
-static bool is_asked(const Dfg *dfg, const DfgArg *arg) {
+/* Is an extent used? Else it is no parameter. */
+static bool is_used(const Dfg *dfg, const DfgArg *arg) {
   const DfgResult *result = &dfg->results[dfg->nodes[arg->node].first_result];
   for (u32 e = 0; e < result->nedges; e++)
     if (dfg->nodes[dfg->edges[result->first_edge + e].to].fire != FIRE_SINK) return true;
@@ -174,7 +174,7 @@ static void put_declarator(Buf *out, const char *type, const char *name) {
   buf_printf(out, "%s%s", name, type + n);
 }
 
-/* `struct item;`, once, for each struct, union that the declaration names. */
+/* `struct item;`, once for each struct or union that the declaration names. */
 static void put_forwards(Buf *out, const char *declaration) {
   static const char *const kinds[] = {"struct ", "union "};
   for (size_t k = 0; k < COUNT_OF(kinds); k++)
@@ -196,16 +196,16 @@ static const char *kept(loom_design *d, Buf *text) {
   return copy;
 }
 
-/* False where C has no type for one. */
+/* Types and names of parameters and results. False where C has no type for one. */
 static bool find_types(loom_design *d, struct DesignCall *call) {
   const Dfg *dfg = d->dfg;
   u32 nout = 0;
   for (u32 i = 0; i < dfg->nargs; i++) {
     const DfgArg *arg = &dfg->args[i];
     if (arg->role == DFG_ARG_CONTROL) continue;
-    if (arg->role == DFG_ARG_EXTENT && !is_asked(dfg, arg)) continue;
+    if (arg->role == DFG_ARG_EXTENT && !is_used(dfg, arg)) continue;
     if (arg->role == DFG_ARG_EXTENT && dfg->args[arg->of].c_type)
-      return false; /* it is not known */
+      return false; /* a C caller does not pass it */
     if (!(call->types[i] = argument_type(d, i))) return false;
     call->names[i] = identifier(d->arena, dfg_text(dfg, arg->name), false, call->names, i);
   }

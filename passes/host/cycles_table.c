@@ -1,14 +1,14 @@
 /* cycles_table.c -- loom.cycles/1: a machine's run on a case, event by event.
  *
- * Each replay simulates the machine again from cycle 0 on, so nothing is kept of it. As with
- * loom.histories/1 a run that fails says so, and that does not count against the backend.
+ * Each replay simulates the machine again from cycle 0 on, so no events are stored. As with
+ * loom.histories/1 a failing run is reported, but is not an error of the backend.
  */
 #include "host/design.h"
 #include "machine/connect.h"
 
-/* A stall that may go on in the next cycle. */
+/* A stall that may continue in the next cycle. */
 typedef struct {
-  u64 from, to; /* the same: there is none */
+  u64 from, to; /* equal: there is none */
   MachineStall why;
   u32 input;
 } OpenStall;
@@ -21,8 +21,8 @@ typedef struct {
   OpenStall *stalls; /* by unit */
 } CycleVisit;
 
-/* The value of a tuple is an index into `wide`, whose low word is seen. */
-static u64 seen_value(const CycleVisit *v, u32 input, u64 value) {
+/* The low word of a value: that of a tuple is an index into `wide`. */
+static u64 low_word(const CycleVisit *v, u32 input, u64 value) {
   u32 edge = origin_edge(v->design->origins, input);
   if (edge == LOOM_NONE || dfg_edge_type(v->design->asked->dfg, edge)->kind != TYPE_TUPLE)
     return value;
@@ -32,8 +32,7 @@ static u64 seen_value(const CycleVisit *v, u32 input, u64 value) {
 static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
   CycleVisit *v = user;
   if (v->stopped || !v->calls.transfer) return;
-  v->stopped =
-      v->calls.transfer(v->calls.user, cycle, input, seen_value(v, input, value)) != LOOM_OK;
+  v->stopped = v->calls.transfer(v->calls.user, cycle, input, low_word(v, input, value)) != LOOM_OK;
 }
 
 static void on_firing(void *user, u64 cycle, u32 unit) {
@@ -52,7 +51,7 @@ _Static_assert((int)LOOM_WAIT_BLOCKED == (int)STALL_BLOCKED &&
                    (int)LOOM_WAIT_MEMORY == (int)STALL_MEMORY,
                "causes of stalls");
 
-/* A stall ends with the last cycle in which anything moved. */
+/* Reports a unit's stall, if there is one, cut off at `cycles`. */
 static void end_stall(CycleVisit *v, u32 unit, u64 cycles) {
   OpenStall *open = &v->stalls[unit];
   u64 to = open->to < cycles ? open->to : cycles;

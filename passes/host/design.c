@@ -1,12 +1,12 @@
 /* design.c -- loom.dfg/1 and loom.domains/1: the frozen graph, as backends see it.
  *
  * The public tables hand out small structs by id, filled from the Dfg's arrays. Most fields are
- * copied as they stand, because ids, names and order are the same on both sides; what is made here
- * (types, places in the source, domains by result) is made once and kept in the design's arena, so
- * every string stays good as long as the design.
+ * copied unchanged, because ids, names and order are the same on both sides; others (types, places
+ * in the source, domains by result) are computed once and kept in the design's arena, so every
+ * string is valid as long as the design.
  *
  * A caller built with an older header knows a shorter struct, one with a newer header a longer
- * one: `design_fill` copies what both know and zeroes the rest.
+ * one: `design_fill` copies the fields that both have and zeroes the rest.
  */
 #include "host/design.h"
 
@@ -14,7 +14,7 @@
 
 /* ---- designs --------------------------------------------------------------------------------- */
 
-/* A tagged value is of its value's kind. */
+/* A tagged value has the kind of its value. */
 static enum loom_kind kind_of(const Type *type) {
   if (type->kind == TYPE_TAGGED) type = type->elem;
   switch (type->kind) {
@@ -42,15 +42,15 @@ static void make_types(loom_design *design) {
   }
 }
 
-/* Where the elements of a memory stand, where its memref type does not leave that to the shape. */
+/* The addresses of a memory's elements, where its memref type has a layout. */
 struct DesignLayout {
   i64 *strides; /* NULL: row by row */
   i64 offset;
   u64 elements; /* of a static shape, gaps included */
 };
 
-/* A stride or offset that is left open in strided<[?, 1], offset: ?> is what the shape makes it; a
- * layout map says all of them. */
+/* A stride that is open in strided<[?, 1]> follows from the shape, and is INT64_MIN here; a layout
+ * map gives all of them. */
 static void make_layout(loom_design *design, u32 id) {
   struct DesignLayout *out = &design->layouts[id];
   const DfgMemory *memory = &design->dfg->memories[id];
@@ -168,7 +168,7 @@ static u32 memory_count(const loom_design *d) {
   return d->dfg->nmemories;
 }
 
-/* Where a node came from. The table is the design's memo of answers, not part of what it is. */
+/* The place of a node in the source. `where` is a cache, which a const design may fill. */
 static const char *where(const loom_design *d, u32 node) {
   if (d->where[node]) return d->where[node];
   Buf text = {0};
@@ -354,18 +354,19 @@ const loom_domains loom_domains_table = {
 
 /* ---- extensions by id ------------------------------------------------------------------------ */
 
-/* What a design may have, a bit each; and why one has not, as in "this has no loom.x/1: ...". */
+/* The parts of a design, a bit each; and messages for a missing one, as in "backend x needs
+ * loom.x/1: ...". */
 enum {
   GRAPH = 1,
   PROOF = 2,
   MACHINE = 4,
-  ASKED = 8, /* the graph that hardware is to be */
+  ASKED = 8, /* the graph that was mapped */
   FABRIC = 16,
   CASE = 32,
   REPLAY = 64,
   MAPPING = 128,
   OUTCOME = 256,
-  CALL = 512 /* C can call it */
+  CALL = 512 /* C can declare and call the function */
 };
 
 static u32 parts_of(const loom_design *d) {

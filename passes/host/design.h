@@ -1,9 +1,9 @@
-/* design.h -- what stands behind the opaque `loom_design` of backends. For host/ and native/.
+/* design.h -- the struct behind the opaque `loom_design` of backends. For host/ and native/.
  *
- * A design is a borrowed frozen graph, with its proof and its case where there are any, and what
- * the extension tables had to make to answer questions (strings, answers of a replay). Each table
- * is const data with the name below, defined by the file that fills it, and listed in design.c
- * with the id it goes by and what a design must have for it.
+ * A design is a borrowed frozen graph, a machine or a fabric, with a proof and a case where there
+ * are any, and a cache of answers that the extension tables have computed (strings, replays). Each
+ * table is const data with the name below, defined in the file named beside it, and listed in
+ * design.c with its id and the parts that a design must have for it.
  */
 #ifndef LOOM_HOST_DESIGN_H
 #define LOOM_HOST_DESIGN_H
@@ -24,32 +24,32 @@ struct loom_design {
   const ProofDomains *proved;    /* NULL: not provable */
   const Case *input;             /* NULL: no case; of a machine one for the graph `asked` */
   const struct Machine *machine; /* NULL: none; else the graph is decoded from it */
-  const Image *image;            /* NULL: the graph alone; else hardware, perhaps without a graph */
+  const Image *image;            /* NULL: a graph or a machine; else a fabric, perhaps decoded */
   struct DesignFabric *fabric;   /* fabric_table.c's own */
-  loom_design *asked; /* of a machine: the graph that it is to be, and where that is; or NULL */
-  const struct MapBinding *binding;
-  const struct Origins *origins; /* what its operands take of that graph; NULL where `asked` is */
-  MachineReplay *machine_replay; /* NULL: no case, or the design is a graph */
-  const json_t *mapping;         /* NAME.map.json; NULL: there is none, */
-  const Source *mapping_text;    /* and its text */
-  const Source *drawing;         /* the file that the fabric names; NULL */
-  struct DesignShow *show;       /* show_table.c's own */
-  struct DesignOutcome *outcome; /* outcome.c's own; NULL: no run */
+  loom_design *asked; /* of a machine: the graph that was mapped; or NULL, as the next two */
+  const struct MapBinding *binding; /* of its ports and memories */
+  const struct Origins *origins;    /* which edge of that graph each operand takes */
+  MachineReplay *machine_replay;    /* NULL: no case, or the design is a graph */
+  const json_t *mapping;            /* NAME.map.json, or NULL */
+  const Source *mapping_text;       /* its text */
+  const Source *drawing;            /* of the fabric (viz_file), or NULL */
+  struct DesignShow *show;          /* show_table.c's own */
+  struct DesignOutcome *outcome;    /* outcome.c's own; NULL: no run */
   RunOptions options;
   Arena *arena;                 /* of all strings handed out */
   const char **where;           /* by node, made when first asked */
   loom_type *types;             /* by type id */
   struct DesignLayout *layouts; /* by memory */
-  struct DesignCall *call;      /* call_table.c's own; NULL: C has no such function */
-  /* loom.domains/1 is about results, the proof about values: those are the results and, between the
-   * first of them, the memref arguments. */
+  struct DesignCall *call;      /* call_table.c's own; NULL: not declarable in C */
+  /* loom.domains/1 is by result, the proof by value: values are the results and, between those of
+   * arguments, the memref arguments. */
   u32 *result_of_value, *value_of_result;
   Replay *replay; /* of the last loom_histories.replay; NULL: none */
 };
 
 extern const loom_dfg loom_dfg_table;             /* design.c */
 extern const loom_domains loom_domains_table;     /* design.c */
-extern const loom_c loom_c_table;                 /* c_text.c */
+extern const loom_c loom_c_table;                 /* c_table.c */
 extern const loom_call loom_call_table;           /* call_table.c */
 extern const loom_histories loom_histories_table; /* replay.c */
 extern const loom_machine loom_machine_table;     /* machine_table.c */
@@ -58,13 +58,13 @@ extern const loom_cycles loom_cycles_table;       /* cycles_table.c */
 extern const loom_fabric loom_fabric_table;       /* fabric_table.c */
 extern const loom_image loom_image_table;         /* fabric_table.c */
 extern const loom_replay loom_replay_table;       /* native/machine_replay.c */
-extern const loom_source loom_source_table;       /* show_table.c, and so are those: */
+extern const loom_source loom_source_table;       /* show_table.c, as the next four */
 extern const loom_drawing loom_drawing_table;
 extern const loom_routes loom_routes_table;
 extern const loom_mapping loom_mapping_table;
 extern const loom_initial loom_initial_table;
 extern const loom_outcome loom_outcome_table; /* native/outcome.c */
-/* By port of the ADG: of an input the output that drives it. */
+/* By port of the ADG: the output that drives an input. */
 const u32 *fabric_drivers(const loom_design *design);
 void call_make(loom_design *design); /* call_table.c */
 void replay_free(Replay *replay);    /* replay.c; NULL is allowed */
@@ -78,10 +78,11 @@ const char *machine_replay_name(const MachineReplay *replay, u32 channel);
 
 /* The table of an extension; NULL where LOOM or this design has none. */
 const void *design_extension(const loom_design *design, const char *id);
-/* Why a design may be without it, as in "there is no case"; NULL where LOOM knows no such id. */
+/* Why a design may lack it, as in "there is no case"; NULL where LOOM knows no such id. */
 const char *design_lacks(const char *id);
 
-/* Copies one of the public structs to a caller who knows the first `size` bytes of it. */
+/* Copies a public struct to a caller whose header has the first `size` bytes of it; zeroes the rest
+ * where the caller's is larger. */
 void design_fill(void *out, size_t size, const void *full, size_t full_size);
 /* In a function with parameters `out` and `size`: FILL(loom_node full = {...}). */
 #define FILL(...)                                                                                  \

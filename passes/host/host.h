@@ -1,23 +1,28 @@
-/* host.h -- plugins: what writes a design in another language, and what reads sources in one.
+/* host.h -- plugins: backends, which write a design in another language, and front ends, which read
+ * sources in one.
  *
  * Everything that leaves the binary in another language is written by a backend: a table of
- * functions behind plugins/loom_plugin.h, loaded from a shared object or built in. This folder
- * keeps their registry, shows them a design through the public extension tables and nothing else,
- * and gathers what they write.
+ * functions declared in plugins/loom_plugin.h, loaded from a shared object or built in. This folder
+ * keeps the registry of plugins, passes a design to backends through the public extension tables
+ * and nothing else, and gathers their output.
  *
- *     registry.c   what there is: --plugin, LOOM_PLUGIN_PATH, beside the binary, built in
- *     plugin_*.c   opening one plugin and checking what it claims (plugin.h)
- *     guard.c      who is to blame when foreign code crashes
- *     list.c       backends and their options for people and programs
- *     emit.c       one emit: options, streams, diagnostics, atomic files; one translation
- *     design.c     loom.dfg/1 and loom.domains/1 over the frozen graph
- *     c_text.c      the expressions of ops.def as C text; c_table.c, loom.c/1, shows them
- *     replay.c     loom.histories/1 over the token simulator
- *     machine_table.c  loom.machine/1 over a clocked machine
- *     binding_table.c  loom.binding/1 over the graph that it is to be
- *     cycles_table.c   loom.cycles/1: a run of it on a case
+ *     registry.c       all plugins: --plugin, LOOM_PLUGIN_PATH, beside the binary, built in
+ *     plugin_*.c       loads one plugin and checks its tables (plugin.h)
+ *     trust.c          may a file be loaded, by its owner and mode?
+ *     watch.c          loads plugins in a child process, which survives their crashes
+ *     guard.c          reports which plugin crashed or ended the program
+ *     list.c           plugins and their options, for people and programs
+ *     emit.c           one emit: options, streams, diagnostics, atomic files; one translation
+ *     design.c         loom.dfg/1 and loom.domains/1: the frozen graph
+ *     c_table.c        loom.c/1: pure ops as C text, made from ops.def by c_text.c and prelude.c
+ *     call_table.c     loom.call/1: the declaration of the kernel in C
+ *     replay.c         loom.histories/1: a run of the token simulator
+ *     machine_table.c  loom.machine/1: a clocked machine
+ *     binding_table.c  loom.binding/1: a machine's ports and memories in the graph that was mapped
+ *     cycles_table.c   loom.cycles/1: a run of the machine on a case
  *     show_table.c     most of loom_show.h: sources, drawings, routes
- *     fabric_table.c   loom.fabric/1 and loom.image/1 over ADG, layout and image
+ *     fabric_table.c   loom.fabric/1 and loom.image/1: ADG, layout and image
+ *     headers.c        the public headers, embedded in the binary
  */
 #ifndef LOOM_HOST_H
 #define LOOM_HOST_H
@@ -34,35 +39,33 @@
 
 /* ---- designs -------------------------------------------------------------------------------- */
 
-/* What backends read. `dfg` and `c` (NULL: no case) are borrowed and must outlive it. `proved`
- * says when tokens come and may be NULL: the graph is then not provable (or was not proved). The
+/* A design of a graph, which backends read. `dfg` and `c` (NULL: no case) are borrowed and must
+ * outlive it, as is `proved`, the domains of its values (NULL: not provable, or not proved). The
  * caller frees with design_free; NULL is allowed there. */
 loom_design *design_new(Context *ctx, const Dfg *dfg, const ProofDomains *proved, const Case *c,
                         const RunOptions *options);
 void design_free(loom_design *design);
-/* A configured fabric: `machine`, and the graph that configured_graph made of the same image,
- * frozen.
- */
+/* A design of a machine, and the frozen graph that configured_graph made of the same image. */
 struct Machine;
 loom_design *design_of_machine(Context *ctx, const struct Machine *machine, const Dfg *decoded);
 struct Image;
-/* Hardware as it stands in the fabric, and an image for it, both borrowed. `machine` and `decoded`
- * are NULL where the image need not mean anything. */
+/* A design of a fabric and an image for it, borrowed. `machine` and `decoded` are NULL where the
+ * image was not decoded. */
 loom_design *design_of_fabric(Context *ctx, const struct Image *image,
                               const struct Machine *machine, const Dfg *decoded);
-/* Hardware beside a graph, or no graph, that has not been brought onto it. Borrowed. */
+/* Adds a fabric to a design of a graph that is not mapped onto it, or of none. Borrowed. */
 void design_add_fabric(loom_design *design, const struct Image *image);
-/* For loom.binding/1: the graph that a machine is to be, and which of its ports and memories are
- * what, and whose tokens its operands take; for loom.cycles/1 and loom.histories/1 (the graph's own
- * run) a case of that graph, or NULL. All are borrowed. */
+/* For loom.binding/1: the graph that was mapped (`asked`), the ports and memories to which its
+ * arguments are bound, and the edges whose tokens the machine's operands take; for loom.cycles/1
+ * and loom.histories/1 a case of that graph, or NULL. All are borrowed. */
 struct MapBinding;
 struct Origins;
 void design_bind(loom_design *design, const Dfg *asked, const ProofDomains *proved,
                  const struct MapBinding *binding, const struct Origins *origins,
                  const Case *input);
 
-/* The mapping that a design is of, for loom.mapping/1, and the file that says where its fabric is
- * drawn; each may be NULL. Borrowed. */
+/* Adds the mapping of a design, for loom.mapping/1, and the file that places its components in a
+ * drawing; each may be NULL. Borrowed. */
 void design_explain(loom_design *design, const json_t *mapping, const Source *mapping_text,
                     const Source *drawing);
 /* ---- backends ------------------------------------------------------------------------------- */
@@ -71,8 +74,8 @@ typedef struct Registry Registry;
 
 /* What a plugin offers: a backend or a front end. */
 typedef struct {
-  const loom_backend *backend;   /* or NULL, and then */
-  const loom_frontend *frontend; /* this */
+  const loom_backend *backend;   /* or NULL */
+  const loom_frontend *frontend; /* where `backend` is NULL */
   const char *kind;              /* "backend", "front end" */
   const char *id, *version, *summary;
   const loom_option *const *options;
@@ -94,16 +97,16 @@ Registry *registry_open(Context *ctx, const char *const *plugins, u32 n);
 void registry_close(Registry *registry);
 u32 registry_count(const Registry *registry);
 const PluginPart *registry_at(const Registry *registry, u32 i);
-/* The backend of this id; the front end that reads files whose names end like this one's. NULL
- * where there is none. */
+/* The backend of this id; the front end that reads files with the ending of this one. NULL where
+ * there is none. */
 const PluginPart *registry_backend(const Registry *registry, const char *id);
 const PluginPart *registry_frontend(const Registry *registry, const char *file);
 
-/* What there is, as a table for people and as JSON for programs (list.c): all, or, where `name` is
- * not NULL, those that are called so. */
+/* Lists plugins, as a table for people and as JSON for programs (list.c): all, or those called
+ * `name`, where that is not NULL. */
 void registry_print(const Registry *registry, Buf *out);
 void registry_json(const Registry *registry, const char *name, Buf *out);
-/* The headers of plugins/ as this binary was built with them, each a page called after its file
+/* The headers of plugins/ that this binary was built with, each a page named after its file
  * (headers.c). The caller frees. */
 void plugin_headers(Buf *pages);
 
@@ -118,11 +121,11 @@ typedef Vec(EmitOption) EmitOptions;
 /* True where a value fits an option's type: a FLAG is 0 or 1, an INT decimal. */
 bool emit_option_fits(const loom_option *option, const char *value);
 /* Reads the words of a call, `--name=value`, `--name value` or `--flag`, by the table of a part.
- * EXIT_GOOD, or EXIT_BAD_CALL after one plain line that starts with `who`. Values point into the
- * words. The caller frees the list. */
-int emit_options_read(Context *ctx, const char *who, const PluginPart *part,
+ * EXIT_GOOD, or EXIT_BAD_CALL after one plain line that starts with `command`. Values point into
+ * the words. The caller frees the list. */
+int emit_options_read(Context *ctx, const char *command, const PluginPart *part,
                       const char *const *words, u32 n, EmitOptions *options);
-/* The table for people, a line an option. */
+/* Prints the options of a part, a line for each. */
 void emit_options_print(const PluginPart *part, Buf *out);
 
 /* Where streams go: into the folder `dir` (made if need be; files appear all at once, when the
@@ -133,7 +136,7 @@ typedef struct {
   Buf *text;
 } EmitSink;
 
-/* What came of it. Start with {0}; the caller frees `files`. */
+/* The outcome of an emit. Start with {0}; the caller frees `files`. */
 typedef struct {
   int status; /* EXIT_GOOD; EXIT_BAD_INPUT: not this design; EXIT_FAULT: the backend's or the disk's
                */
@@ -146,8 +149,8 @@ typedef struct {
 bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
                const EmitOption *options, u32 noptions, EmitSink sink, EmitReport *report);
 
-/* Has a front end turn a source into MLIR: what it wrote, by stream; each may be empty. False after
- * diagnostics (RT_FRONTEND_..., or its own). The caller frees. */
+/* Has a front end turn a source into MLIR. `out` gets its streams; the last two may be empty. False
+ * after diagnostics (RT_FRONTEND_..., or its own). The caller frees. */
 typedef struct {
   Buf kernel, native, flags; /* kernel.mlir, native.c, native.flags */
 } Translation;
@@ -155,7 +158,7 @@ bool host_translate(Context *ctx, const loom_frontend *frontend, const Source *s
                     const char *function, const EmitOption *options, u32 noptions,
                     Translation *out);
 
-/* Those of the backends in the binary that LOOM itself uses (registry.c has all). */
+/* The built-in backends that LOOM itself uses (registry.c lists all). */
 extern const loom_plugin loom_csim_plugin, loom_trace_plugin, loom_verilog_plugin;
 
 #endif

@@ -4,12 +4,12 @@
  *                         └─ the process itself: waits for it, and ends as it ends
  *
  * Code that runs when a plugin is loaded may hang, crash or end the program, and code that runs
- * later may end it as if all had gone well. A process cannot tell that of itself, so a copy of it
- * does the work. Where that does not survive the loading of a plugin, another copy is made, which
- * passes it over; one that ends while foreign code runs, without a message of LOOM, is reported as
- * RT_PLUGIN_CRASH.
+ * later may end it with status 0 before LOOM is done. A process cannot report its own end, so a
+ * copy of it (fork) does the work. Where the copy does not survive the loading of a plugin, another
+ * copy is made, which skips that plugin; a copy that ends while foreign code runs, without a
+ * message of LOOM, is reported as RT_PLUGIN_CRASH.
  *
- * Signals that end LOOM are handed on to the copy, which ends with the process that waits for it.
+ * Signals that end LOOM are passed on to the copy; if the waiting process ends, so does the copy.
  */
 #ifndef LOOM_HOST_WATCH_H
 #define LOOM_HOST_WATCH_H
@@ -17,29 +17,29 @@
 #include "base/base.h"
 
 typedef enum {
-  WATCH_NEW,           /* it was not yet loaded */
-  WATCH_REPORTED,      /* it was, by a copy that went on to another and did not survive that */
-  WATCH_DEAD,          /* a copy did not survive it: `how`, which was not yet reported */
-  WATCH_DEAD_REPORTED, /* likewise, and it was */
+  WATCH_NEW,           /* not yet loaded */
+  WATCH_REPORTED,      /* loaded, and its problems reported, by a copy that another plugin ended */
+  WATCH_DEAD,          /* ended the last copy, as `how` tells; not yet reported */
+  WATCH_DEAD_REPORTED, /* ended an earlier copy; reported by the one after that */
 } WatchPast;
 
-/* Returns in the copy, which may load `n` plugins. False where there can be none; errno says why.
- */
+/* Forks, and returns in the copy, which may load `n` plugins. False, with errno set, where there
+ * can be no copy. */
 bool watch_begin(u32 n);
-/* What became of plugin `i` in the copies before this one; `how`: "crashes when it is loaded". */
+/* The fate of plugin `i` in the copies before this one; `how`: "crashes when it is loaded". */
 WatchPast watch_past(u32 i, char how[80]);
-/* Around the loading of plugin `i`; what is printed before watch_show is not shown. */
+/* Around the loading of plugin `i`; output before watch_show is discarded. */
 void watch_load(u32 i);
 void watch_show(void);
 void watch_loaded(void);
-/* All are. */
+/* Ends the time limit of loading. */
 void watch_all_loaded(void);
-/* From now on foreign code runs, and if it ends the process `said` is the beginning of a line about
- * that; NULL: no longer. */
+/* Before foreign code runs: `said` is the beginning of the line to be printed if it ends the
+ * process. After it: NULL. */
 void watch_foreign(const char *said);
-/* From now on there may be something that was written. */
+/* Called before output is written. */
 void watch_writes(void);
-/* Nothing foreign runs any more. */
+/* Called when all plugins are unloaded: LOOM may now end with status 0. */
 void watch_end(void);
 
 #endif
