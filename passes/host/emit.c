@@ -1,25 +1,24 @@
-/* emit.c -- one emit: a backend is made, shown a design, and what it writes becomes files; and one
- * translation, which is simpler: a front end is shown a source, and writes a few streams in memory.
+/* emit.c -- runs a backend on a design, and turns its streams into files; and runs a front end on a
+ * source, whose few streams stay in memory.
  *
  *     options   checked against the backend's own table before it runs
- *     requires  every extension it asks for must be there, else it is not even created
+ *     requires  the design must have every extension that the backend requires, else it is not run
  *     create, emit, destroy
- *     streams   gathered by name; they become files only when all went well
+ *     streams   gathered by name; they become files only after all steps have succeeded
  *
- * A stream is a growing buffer. One that grows past a megabyte moves into a nameless file beside
- * its goal, which the system deletes whatever becomes of this process, so a backend may write more
- * than fits in memory, and a crash leaves nothing behind. At the end all streams get temporary
- * names, and when all of them have one they are renamed (files_write): a reader sees old files or
- * new ones, and nothing at all of a backend that failed.
+ * A stream is a growing buffer. Past a megabyte it moves into a nameless file in the folder of the
+ * output, which the system deletes however this process ends, so a backend may write more than fits
+ * in memory, and a crash leaves nothing behind. At the end all streams get temporary names, and
+ * then are renamed (files_write): a reader sees old files or new ones, and none of a backend that
+ * failed.
  *
  * Stream names come from foreign code and become paths, so a name has one spelling and stays in
  * the folder (file_path_problem): parts joined by single slashes, none of them "." or "..", no
- * control bytes. The same name again appends. A name that is also the folder of another ("a" and
- * "a/b") is refused.
+ * control bytes. Writing to the same name again appends. A name that is also the folder of another
+ * ("a" and "a/b") is refused.
  *
- * Requires a backend whose tables the registry has checked. What the backend does beyond its
- * contract is not prevented: it runs with the rights of its user. A crash is reported by name
- * (guard.h).
+ * Requires a backend whose tables the registry has checked. The backend runs with the rights of the
+ * user: nothing prevents it from breaking its contract. A crash is reported by name (guard.h).
  */
 #include "host/design.h"
 
@@ -33,21 +32,21 @@
 
 enum {
   SPILL_AT = 1 << 20, /* bytes of a stream before it goes to a nameless file */
-  MANY_STREAMS = 64,
-  SPARE_FILES = 56, /* descriptors that are left for others */
-  ALIGNMENT = 16    /* of what alloc gives */
+  MANY_STREAMS = 64,  /* beyond, streams spill earlier */
+  SPARE_FILES = 56,   /* descriptors that are not used for streams */
+  ALIGNMENT = 16      /* of memory from alloc */
 };
 
-#define IS_FOLDER UINT64_MAX /* in stream_of_name: it is the folder of some stream */
+#define IS_FOLDER UINT64_MAX /* in stream_of_name: the folder of a stream */
 
 typedef struct {
   const Str *name;
   Buf text;        /* not yet in the file */
-  int fd;          /* nameless; -1: none */
-  size_t spill_at; /* bytes in `text` that make it move */
+  int fd;          /* of the nameless file; -1: none */
+  size_t spill_at; /* bytes in `text` at which it moves to the file */
 } EmitStream;
 
-/* `table` comes first: what the backend gets is a pointer to it. */
+/* `table` comes first: the backend gets a pointer to it. */
 typedef struct {
   loom_host table;
   Context *ctx;
@@ -61,9 +60,9 @@ typedef struct {
   Vec(EmitStream) streams;
   Map stream_of_name;        /* by id of the Str */
   size_t last;               /* the stream of the last write */
-  u32 spilled, most_spilled; /* streams that have a nameless file, and that may have one */
-  bool has_failed;           /* it said so, or a stream did */
-  bool cannot_write;         /* a stream failed for want of room */
+  u32 spilled, most_spilled; /* streams with a nameless file, and the most there may be */
+  bool has_failed;           /* an error was reported, by the plugin or about a call of it */
+  bool cannot_write;         /* a nameless file could not be written */
   bool is_open;              /* create or emit is running */
 } Host;
 
@@ -103,7 +102,7 @@ bool emit_option_fits(const loom_option *option, const char *value) {
   return false;
 }
 
-static int wrong_value(const char *who, const loom_option *option, const char *value) {
+static int wrong_value(const char *command, const loom_option *option, const char *value) {
   Buf wants = {0};
   switch (option->type) {
   case LOOM_FLAG: buf_str(&wants, "0 or 1"); break;
@@ -113,48 +112,48 @@ static int wrong_value(const char *who, const loom_option *option, const char *v
     for (const char *at = option->choices; *at; at++)
       *at == '|' ? buf_str(&wants, " or ") : buf_char(&wants, *at);
   }
-  int status = wrong_call(who, "--%s wants %s, not '%s'", option->name, wants.data, value);
+  int status = wrong_call(command, "--%s wants %s, not '%s'", option->name, wants.data, value);
   buf_free(&wants);
   return status;
 }
 
-static int no_such_option(Context *ctx, const char *who, const PluginPart *part, const char *word,
-                          size_t len) {
+static int no_such_option(Context *ctx, const char *command, const PluginPart *part,
+                          const char *word, size_t len) {
   const char **names = NEW_ARRAY(ctx->arena, const char *, part->option_count);
   for (u32 i = 0; i < part->option_count; i++)
     names[i] = str_printf(ctx, "--%s", part->options[i]->name)->text;
   word = str_intern(ctx, word, len)->text;
-  return wrong_call(who, "%s %s has no option '%s'%s", part->kind, part->id, word,
+  return wrong_call(command, "%s %s has no option '%s'%s", part->kind, part->id, word,
                     suggestion(ctx, word, names, part->option_count));
 }
 
-int emit_options_read(Context *ctx, const char *who, const PluginPart *part,
+int emit_options_read(Context *ctx, const char *command, const PluginPart *part,
                       const char *const *words, u32 n, EmitOptions *options) {
   for (u32 i = 0; i < n; i++) {
     const char *word = words[i];
     if (strncmp(word, "--", 2) != 0 || !word[2])
-      return wrong_call(who, "%s %s takes options only (--NAME=VALUE), not '%s'", part->kind,
+      return wrong_call(command, "%s %s takes options only (--NAME=VALUE), not '%s'", part->kind,
                         part->id, word);
     const char *name = word + 2;
     size_t len = strcspn(name, "=");
     const loom_option *option = find_option(part, name, len);
-    if (!option) return no_such_option(ctx, who, part, word, len + 2);
+    if (!option) return no_such_option(ctx, command, part, word, len + 2);
     const char *value = "1";
     if (name[len])
       value = name + len + 1;
     else if (option->type != LOOM_FLAG && ++i == n)
-      return wrong_call(who, "--%s wants a value", option->name);
+      return wrong_call(command, "--%s wants a value", option->name);
     else if (option->type != LOOM_FLAG)
       value = words[i];
-    if (!emit_option_fits(option, value)) return wrong_value(who, option, value);
+    if (!emit_option_fits(option, value)) return wrong_value(command, option, value);
     vec_push(options, ((EmitOption){option->name, value}));
   }
   return EXIT_GOOD;
 }
 
-/* ---- what the host does for a backend -------------------------------------------------------- */
+/* ---- the functions of loom_host -------------------------------------------------------------- */
 
-/* A call that the interface does not allow makes the emit fail, whatever the backend says. */
+/* A call that violates the interface makes the emit fail, whatever status the backend returns. */
 PRINTF_LIKE(2, 3) static void refuse_call(Host *host, const char *format, ...) {
   va_list args;
   va_start(args, format);
@@ -174,8 +173,8 @@ static void *host_alloc(const loom_host *table, size_t bytes) {
   return (void *)((at + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
 }
 
-static void say(Host *host, enum loom_severity severity, Loc loc, const char *code,
-                const char *message) {
+static void report(Host *host, enum loom_severity severity, Loc loc, const char *code,
+                   const char *message) {
   if (!message) {
     refuse_call(host, "gave a diagnostic without a message");
     return;
@@ -197,10 +196,11 @@ static void host_diag(const loom_host *table, enum loom_severity severity, const
                       u32 node, const char *message) {
   Host *host = host_of(table);
   const Dfg *dfg = host->design ? host->design->dfg : NULL;
-  say(host, severity, dfg && node < dfg->nnodes ? dfg->nodes[node].loc : LOC_NONE, code, message);
+  report(host, severity, dfg && node < dfg->nnodes ? dfg->nodes[node].loc : LOC_NONE, code,
+         message);
 }
 
-/* loom.places/1. A file that was not read yet is read, to show the line. */
+/* loom.places/1. Reads the file, if it was not read before, to show the line. */
 static void host_diag_at(const loom_host *table, enum loom_severity severity, const char *code,
                          const char *file, u32 line, u32 column, const char *message) {
   Host *host = host_of(table);
@@ -210,14 +210,14 @@ static void host_diag_at(const loom_host *table, enum loom_severity severity, co
     if (source_read(host->ctx, file)) loc = source_at(host->ctx, file, line, column);
     diag_quiet_end(host->ctx, &quiet);
   }
-  say(host, severity, loc, code, message);
+  report(host, severity, loc, code, message);
 }
 
 static const loom_places places = {sizeof places, host_diag_at};
 
 static const char *host_option(const loom_host *table, const char *name) {
   const Host *host = host_of(table);
-  for (u32 i = host->noptions; i-- > 0;) /* the last one given counts */
+  for (u32 i = host->noptions; i-- > 0;) /* the last one given applies */
     if (strcmp(host->options[i].name, name) == 0) return host->options[i].value;
   const loom_option *option = find_option(&host->part, name, strlen(name));
   return option ? option->fallback : NULL;
@@ -239,7 +239,7 @@ static EmitStream *refuse_stream(Host *host, const char *name, const char *why) 
   return NULL;
 }
 
-/* Marks a name as the folder of a stream. False where a stream is called so. */
+/* Marks a name as the folder of a stream. False where a stream has that name. */
 static bool mark_folder(Host *host, const Str *folder) {
   u64 at;
   if (map_get(&host->stream_of_name, folder->id, &at)) return at == IS_FOLDER;
@@ -256,7 +256,7 @@ static EmitStream *new_stream(Host *host, const Str *name) {
       why = "a file cannot be the folder of another one";
   if (why) return refuse_stream(host, name->text, why);
   EmitStream stream = {.name = name, .fd = -1, .spill_at = SPILL_AT};
-  if (host->streams.len > MANY_STREAMS) stream.spill_at /= 16; /* they add up */
+  if (host->streams.len > MANY_STREAMS) stream.spill_at /= 16; /* bounds the memory of all */
   host->last = host->streams.len;
   map_put(&host->stream_of_name, name->id, host->last);
   vec_push(&host->streams, stream);
@@ -275,7 +275,7 @@ static EmitStream *find_stream(Host *host, const char *text) {
   return &host->streams.at[at];
 }
 
-/* How many nameless files there may be: what this process may open, raised as far as it can be. */
+/* How many nameless files there may be: the limit of open files, raised as far as possible. */
 static u32 most_spilled(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
@@ -287,8 +287,8 @@ static u32 most_spilled(void) {
   return limit.rlim_cur > SPARE_FILES ? (u32)limit.rlim_cur - SPARE_FILES : 0;
 }
 
-/* Moves what is buffered into the stream's nameless file. False after a diagnostic; where there
- * can be no such file it stays in memory. */
+/* Moves a stream's buffer into its nameless file; keeps it in memory where there can be no file.
+ * False after a diagnostic. */
 static bool spill(Host *host, EmitStream *stream) {
   if (stream->fd < 0 && host->spilled < host->most_spilled) {
     stream->fd = file_nameless(host->sink.dir);
@@ -308,8 +308,8 @@ static bool spill(Host *host, EmitStream *stream) {
   return false;
 }
 
-/* So large a piece at most that one that is not there is met by reading it, not by wanting memory.
- */
+/* Pieces have at most SPILL_AT bytes: where a backend gives a size larger than its data, reading
+ * that faults (guard.h), before much memory is allocated. */
 static void put_piece(Host *host, EmitStream *stream, const char *data, size_t bytes) {
   if (!host->sink.dir) {
     buf_put(host->sink.text, data, bytes);
@@ -319,7 +319,7 @@ static void put_piece(Host *host, EmitStream *stream, const char *data, size_t b
   if (stream->text.len >= stream->spill_at) spill(host, stream);
 }
 
-/* The text of a translation that is called so. */
+/* The buffer of a translation for a stream; NULL after a diagnostic. */
 static Buf *text_of_stream(Host *host, const char *name) {
   Translation *t = host->into;
   if (strcmp(name, "kernel.mlir") == 0) return &t->kernel;
@@ -358,7 +358,7 @@ static void make_folder_of(Host *host, const char *path) {
   if (!file_make_dir_in(host->ctx, host->sink.dir, folder)) host->has_failed = true;
 }
 
-/* All streams become files, or none. */
+/* Writes all streams to files, or none. */
 static bool keep_streams(Host *host) {
   size_t n = host->streams.len;
   FileText *files = NEW_ARRAY(host->arena, FileText, n);
@@ -384,7 +384,7 @@ static bool keep_streams(Host *host) {
 
 /* ---- one emit -------------------------------------------------------------------------------- */
 
-static bool has_what_it_requires(Host *host) {
+static bool has_required_extensions(Host *host) {
   const loom_backend *backend = host->part.backend;
   bool good = true;
   for (u32 i = 0; i < backend->require_count; i++) {
@@ -402,12 +402,12 @@ static bool has_what_it_requires(Host *host) {
   return good;
 }
 
-/* Reports how a step ended; the exit status. */
+/* Reports a step that failed. An exit status. */
 static int judge(Host *host, Code code, const char *step, int status) {
   Context *ctx = host->ctx;
   const char *id = host->part.id;
   if (status == LOOM_OK && !host->has_failed) return EXIT_GOOD;
-  if (host->cannot_write) return EXIT_FAULT; /* that is nothing of the backend's */
+  if (host->cannot_write) return EXIT_FAULT; /* no fault of the backend; it was reported */
   if (status == LOOM_UNSUPPORTED) {
     diag(ctx, LOC_NONE, RT_EMIT_UNSUPPORTED, "backend %s cannot do this design", id);
     return EXIT_BAD_INPUT;
@@ -420,25 +420,25 @@ static int judge(Host *host, Code code, const char *step, int status) {
   return EXIT_FAULT;
 }
 
-/* The host answers only while create or emit is running. */
+/* Streams may be written only while create or emit is running. */
 static int run_backend(Host *host) {
   const loom_backend *backend = host->part.backend;
-  const char *who = str_printf(host->ctx, "backend %s", backend->id)->text;
+  const char *name = str_printf(host->ctx, "backend %s", backend->id)->text;
   void *state = NULL;
   host->is_open = true;
-  guard_enter(host->ctx, who, "create");
+  guard_enter(host->ctx, name, "create");
   int created = backend->create(&host->table, &state);
   guard_leave();
   int status = judge(host, RT_EMIT_CREATE, "create", created);
   if (status == EXIT_GOOD) {
-    guard_enter(host->ctx, who, "emit");
+    guard_enter(host->ctx, name, "emit");
     int emitted = backend->emit(state, host->design);
     guard_leave();
     status = judge(host, RT_EMIT_FAILED, "emit", emitted);
   }
   host->is_open = false;
   if (created == LOOM_OK) {
-    guard_enter(host->ctx, who, "destroy its state");
+    guard_enter(host->ctx, name, "destroy its state");
     backend->destroy(state);
     guard_leave();
   }
@@ -482,11 +482,12 @@ bool host_emit(Context *ctx, const loom_backend *backend, loom_design *design,
   host.most_spilled = most_spilled();
   u32 errors = ctx->errors;
   size_t before = sink.dir ? 0 : sink.text->len;
-  int status = has_what_it_requires(&host) ? run_backend(&host) : EXIT_BAD_INPUT;
+  int status = has_required_extensions(&host) ? run_backend(&host) : EXIT_BAD_INPUT;
   if (!status && ctx->errors > errors) status = EXIT_BAD_INPUT; /* a warning under --strict */
-  for (size_t i = 0; report && i < host.streams.len; i++) /* before there are files: it allocates */
+  for (size_t i = 0; report && i < host.streams.len;
+       i++) /* before files are written: it allocates */
     buf_printf(&report->files, "%s\n", host.streams.at[i].name->text);
-  if (!status) guard_writes(); /* here, or, where there is no folder, by the caller */
+  if (!status) guard_writes(); /* below, or, where there is no folder, by the caller */
   if (!status && sink.dir && !keep_streams(&host)) status = EXIT_FAULT;
   if (status && !sink.dir) sink.text->len = before;
   if (status && report) report->files.len = 0;

@@ -1,8 +1,8 @@
 /* fabric_table.c -- loom.fabric/1 and loom.image/1: hardware and its configuration, for backends.
  *
- * Both are the tables of fabric/adg.h and config/layout.h, id by id. What the public structs have
- * as arrays and the ADG does not (the ports at the other ends of channels, the values of bodies) is
- * made once, when the design is.
+ * Both show the tables of fabric/adg.h and config/layout.h, with the same ids. Arrays of the public
+ * structs that the ADG does not have (the ports at the other ends of channels, the values of
+ * bodies) are made once, with the design.
  */
 #include "ir/timing.h"
 #include "host/design.h"
@@ -12,7 +12,7 @@
 
 struct DesignFabric {
   u32 *peers;              /* by channel: the input at its end */
-  u32 *driver;             /* by port: of an input the output that drives it */
+  u32 *driver;             /* by port: the output that drives an input */
   loom_body_value *values; /* by Adg.values */
 };
 

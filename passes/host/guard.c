@@ -1,8 +1,8 @@
-/* guard.c -- see guard.h.
+/* guard.c -- calls foreign code between handlers of fatal signals: see guard.h.
  *
- * Signals belong to the process, and so does this file's state: it stands for the one plugin that
- * is running. The message is made before the call, because a handler may do little more than write;
- * the handler runs on a stack of its own, because an endless recursion has none left.
+ * Signals belong to the process, and so does this file's state: it is that of the one plugin that
+ * is running. The message is formatted before the call, because a signal handler may only call
+ * functions such as write; the handler has a stack of its own, for overflows of the usual one.
  */
 #include "host/guard.h"
 
@@ -25,20 +25,20 @@ static struct {
   volatile sig_atomic_t is_active;
   volatile sig_atomic_t has_written;
   bool is_kept;
-  int folder; /* the current one, open; -1: it cannot be */
+  int folder; /* the current folder, open; -1: it cannot be opened */
   mode_t mask;
   char said[GUARD_SAID];
   struct sigaction before[COUNT_OF(fatal)];
 } guard;
 
-static void put(const char *text) {
+static void write_text(const char *text) {
   if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
 }
 
 void guard_tell(const char *said, const char *how, bool has_written) {
-  put(said);
-  put(how);
-  put(has_written ? "; what was written before stands\n" : "; nothing was written\n");
+  write_text(said);
+  write_text(how);
+  write_text(has_written ? "; what was written before stands\n" : "; nothing was written\n");
 }
 
 void guard_writes(void) {
@@ -62,7 +62,7 @@ static void on_exit_inside(void) {
   if (guard.is_active) blame("called exit");
 }
 
-void guard_enter(const Context *ctx, const char *who, const char *what) {
+void guard_enter(const Context *ctx, const char *plugin, const char *task) {
   static char stack[1 << 16];
   static bool is_ready;
   if (!is_ready) {
@@ -72,8 +72,8 @@ void guard_enter(const Context *ctx, const char *who, const char *what) {
   }
   const char *on = ctx->colour ? "\033[1;31m" : "", *off = ctx->colour ? "\033[0m" : "";
   snprintf(guard.said, sizeof guard.said, "loom: %serror[RT_PLUGIN_CRASH]:%s %.200s, asked to %s, ",
-           on, off, who, what);
-  fflush(NULL); /* what was said stays said, and before this */
+           on, off, plugin, task);
+  fflush(NULL); /* earlier output is neither lost nor printed after that line */
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
   for (size_t i = 0; i < COUNT_OF(fatal); i++) sigaction(fatal[i], &action, &guard.before[i]);
   watch_foreign(guard.said);

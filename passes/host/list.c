@@ -1,4 +1,4 @@
-/* list.c -- what plugins offer, and its options, for people and for programs.
+/* list.c -- lists backends, front ends and their options, as tables and as JSON.
  *
  * The texts come from plugins; a table shows control bytes in them as numbers (buf_shown).
  */

@@ -1,8 +1,8 @@
 /* machine_table.c -- loom.machine/1: a clocked machine, as backends see it.
  *
- * The tables of machine.h and of the public header have the same ids and order; what differs is
- * that the public ones hand out pointers and names, and that an operation is a node of the graph
- * that the image holds: its place among the operations there is its place among Configured.ops.
+ * The tables of machine.h and of the public header have the same ids and order. The public ones
+ * have pointers and names in place of indices, and an operation is a node of the graph that the
+ * image configures: Configured.ops and the nodes behind the graph's arguments have the same order.
  */
 #include "dfg/dfg.h"
 #include "host/design.h"
@@ -49,7 +49,7 @@ static u32 settle_count(const loom_design *d) {
   return d->machine->nsettles;
 }
 
-/* The operations of the graph stand behind its arguments. */
+/* In the decoded graph operations follow the arguments. */
 static u32 node_of(const loom_design *d, const MachineOp *op) {
   u32 node = d->dfg->nargs + op->op;
   if (node >= d->dfg->nnodes || d->dfg->nodes[node].kind != op->kind)
@@ -63,16 +63,17 @@ static const enum loom_unit_kind unit_kinds[] = {
 #undef U
 };
 
-/* Of a caller who knows the first `size` bytes of a unit: is what it does among them? */
+/* Does a backend whose header has the first `size` bytes of a unit see all that this unit does?
+ * Else false, after a diagnostic. */
 static bool is_known(const loom_design *d, const MachineUnit *u, size_t size) {
-  const char *what = NULL;
-  if (u->early_out && size < UP_TO(loom_unit, early_out)) what = "early_out";
+  const char *missing = NULL;
+  if (u->early_out && size < UP_TO(loom_unit, early_out)) missing = "early_out";
   if (u->early_out >= EARLY_FLOAT && size < UP_TO(loom_unit, exponent_bits))
-    what = "early_out of floats";
-  if (u->choice.loop_end && size < UP_TO(loom_unit, loop_end)) what = "loop_end";
-  if (!what) return true;
+    missing = "early_out of floats";
+  if (u->choice.loop_end && size < UP_TO(loom_unit, loop_end)) missing = "loop_end";
+  if (!missing) return true;
   diag(d->ctx, d->dfg->nodes[node_of(d, &d->machine->ops[u->first_op])].loc, RT_EMIT_UNSUPPORTED,
-       "the backend is older than the %s of units, which that of '%s' has", what,
+       "the backend is older than the %s of units, which that of '%s' has", missing,
        adg_name(d->machine->adg, u->component));
   diag_hint(d->ctx, "build it again, with the loom_machine.h of this LOOM");
   return false;

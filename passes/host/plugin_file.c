@@ -1,9 +1,9 @@
-/* plugin_file.c -- from the path of a shared object to its entry.
+/* plugin_file.c -- loads the shared object of a path, and finds its plugin entry.
  *
- * What is wrong with a file is for the system's loader to say, with one exception: of a library for
- * another processor it says that there is no such file. A file that was cut off kills the loader,
- * which maps what the headers announce and reads past the end; so does code that crashes when it is
- * loaded, and both are survived and reported in the same way (watch.h).
+ * Most errors of a file are those of the system's loader. Only the ELF header is checked here, as
+ * the loader reports a library for another processor as a missing file. A truncated file kills the
+ * loader, which maps the segments of the headers and reads past the end; that, and constructors
+ * that crash, are survived and reported by the parent process (watch.h).
  */
 #include "host/plugin.h"
 
@@ -29,9 +29,10 @@ void plugin_complain(const PluginSource *source, Code code, const char *format, 
 
 /* ---- the header ------------------------------------------------------------------------------ */
 
-extern const ElfW(Ehdr) __ehdr_start; /* of the running program: made by the linker */
+extern const ElfW(Ehdr) __ehdr_start; /* of the running program: defined by the linker */
 
-static bool looks_right(const PluginSource *source, int fd) {
+/* Is it an ELF file for this machine? Else false, after a complaint. */
+static bool has_own_header(const PluginSource *source, int fd) {
   const ElfW(Ehdr) *own = &__ehdr_start;
   ElfW(Ehdr) header;
   struct stat info;
@@ -51,12 +52,12 @@ static bool looks_right(const PluginSource *source, int fd) {
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-/* What the loader says, without the path before it. */
-static const char *loader_says(const char *path) {
-  const char *said = dlerror();
+/* The message of the loader, without the path before it. */
+static const char *loader_message(const char *path) {
+  const char *message = dlerror();
   size_t len = strlen(path);
-  if (!said) return "the loader does not say why";
-  return strncmp(said, path, len) == 0 && said[len] == ':' ? said + len + 2 : said;
+  if (!message) return "the loader does not say why";
+  return strncmp(message, path, len) == 0 && message[len] == ':' ? message + len + 2 : message;
 }
 
 bool plugin_may_load(const PluginSource *source, Arena *arena, PluginLoaded *loaded) {
@@ -66,16 +67,16 @@ bool plugin_may_load(const PluginSource *source, Arena *arena, PluginLoaded *loa
     plugin_complain(source, RT_PLUGIN_FILE, "cannot be opened: %s", strerror(errno));
     return false;
   }
-  bool good = looks_right(source, fd);
+  bool good = has_own_header(source, fd);
   close(fd);
   if (good && why) plugin_complain(source, RT_PLUGIN_TRUST, "is not loaded: %s", why);
   return good && !why;
 }
 
-/* By the real path, not by a descriptor: with $ORIGIN a plugin finds libraries beside it. */
+/* Loads by the real path, not by a descriptor, so that $ORIGIN finds libraries beside a plugin. */
 const loom_plugin *plugin_load(PluginLoaded *loaded) {
   loaded->handle = dlopen(loaded->real, RTLD_NOW | RTLD_LOCAL);
-  loaded->why = loaded->handle ? NULL : loader_says(loaded->real);
+  loaded->why = loaded->handle ? NULL : loader_message(loaded->real);
   return loaded->handle ? dlsym(loaded->handle, "loom_plugin_entry") : NULL;
 }
 

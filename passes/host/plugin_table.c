@@ -1,15 +1,15 @@
-/* plugin_table.c -- checks the tables that a plugin gives.
+/* plugin_table.c -- checks and copies the tables of a plugin.
  *
  * Everything a backend or a front end declares is checked once, here, so that the rest of LOOM can
- * use it without looking: versions, sizes, names that can be typed on a command line, options whose
- * defaults fit their types. Each struct is copied into one of our own size on the way (plugin.h).
+ * rely on it: versions, sizes, names that can be typed on a command line, options whose defaults
+ * fit their types. Each struct is copied into one of our own size (plugin.h).
  *
- * All of version 1.0 must be there but for what may be NULL at the end of a struct: a plugin may
- * leave off a backend's `get_extension` and an option's `help`.
+ * A struct must have all fields of version 1.0, except those at its end that may be NULL: a
+ * backend's `get_extension` and an option's `help`.
  */
 #include "host/plugin.h"
 
-enum { MAX_PARTS = 256, MAX_OPTIONS = 1000, MAX_REQUIRES = 100, LONGEST_ID = 64 };
+enum { MAX_PARTS = 256, MAX_OPTIONS = 1000, MAX_TEXTS = 100, LONGEST_ID = 64 };
 
 typedef struct {
   const PluginSource *source;
@@ -26,7 +26,8 @@ static bool wrong(PluginCheck *check, const char *format, ...) {
   return false;
 }
 
-/* Copies a struct that starts with its size, where that reaches at least to `least`. */
+/* Copies a struct that begins with its size into one of `full` bytes, zeroed beyond. NULL where it
+ * has fewer than `least` bytes. */
 static void *copy_struct(PluginCheck *check, const void *from, size_t least, size_t full) {
   u32 size = 0;
   memcpy(&size, from, sizeof size);
@@ -38,7 +39,7 @@ static void *copy_struct(PluginCheck *check, const void *from, size_t least, siz
   return copy;
 }
 
-/* A copy of a text, so that nothing of the plugin is read once it was checked. */
+/* Replaces a text by a copy, so that no data of the plugin is read after it was checked. */
 static void keep(PluginCheck *check, const char **text) {
   if (*text) *text = arena_copy(check->arena, *text, strlen(*text) + 1);
 }
@@ -66,7 +67,7 @@ static bool check_option(PluginCheck *check, const PluginPart *part, const loom_
   return true;
 }
 
-/* The copies of the options of a part; NULL where one is wrong. */
+/* Copies the options of a part. NULL where one is wrong. */
 static const loom_option *const *copy_options(PluginCheck *check, const PluginPart *part) {
   const loom_option **copies = NEW_ARRAY(check->arena, const loom_option *, part->option_count);
   for (u32 i = 0; i < part->option_count && !check->problem; i++) {
@@ -89,7 +90,7 @@ static const loom_option *const *copy_options(PluginCheck *check, const PluginPa
   return check->problem ? NULL : copies;
 }
 
-/* What both kinds have: id, version, summary, options. */
+/* Checks the fields of both kinds: id, version, summary, options. */
 static bool check_part(PluginCheck *check, const PluginPart *part) {
   if (!is_id(part->id)) return wrong(check, "a %s has no id that can be typed", part->kind);
   if (!part->version || !part->summary)
@@ -100,18 +101,18 @@ static bool check_part(PluginCheck *check, const PluginPart *part) {
   return true;
 }
 
-/* Copies a table of texts. NULL where one is missing, or there are too many. */
-static const char *const *copy_texts(PluginCheck *check, const PluginPart *part, const char *what,
+/* Copies a table of texts, each a `noun`. NULL where one is missing, or there are too many. */
+static const char *const *copy_texts(PluginCheck *check, const PluginPart *part, const char *noun,
                                      const char *const *texts, u32 n) {
-  if (n > MAX_REQUIRES || (n && !texts)) {
-    wrong(check, "%s %s has no table of its %u %ss", part->kind, part->id, n, what);
+  if (n > MAX_TEXTS || (n && !texts)) {
+    wrong(check, "%s %s has no table of its %u %ss", part->kind, part->id, n, noun);
     return NULL;
   }
   const char **copies = NEW_ARRAY(check->arena, const char *, n);
   for (u32 i = 0; i < n; i++) {
     copies[i] = texts[i];
     keep(check, &copies[i]);
-    if (!copies[i]) wrong(check, "%s %u of %s %s is no text", what, i, part->kind, part->id);
+    if (!copies[i]) wrong(check, "%s %u of %s %s is no text", noun, i, part->kind, part->id);
   }
   return check->problem ? NULL : copies;
 }
@@ -138,7 +139,7 @@ PluginPart frontend_part(const loom_frontend *f) {
                       .option_count = f->option_count};
 }
 
-/* Number `i` of the plugin's table. */
+/* Copies backend `i` of the plugin's table. */
 static bool copy_backend(PluginCheck *check, const loom_backend *from, u32 i, PluginPart *part) {
   if (!from) return wrong(check, "backend %u is NULL", i);
   loom_backend *b = copy_struct(check, from, UP_TO(loom_backend, destroy), sizeof(loom_backend));
@@ -174,7 +175,7 @@ static bool copy_frontend(PluginCheck *check, const loom_frontend *from, u32 i, 
   return !check->problem;
 }
 
-/* The entry starts with size and version, whatever else changes. */
+/* Copies the entry. In every version it begins with size and version. */
 static bool check_entry(PluginCheck *check, const loom_plugin *plugin, loom_plugin *entry) {
   const PluginSource *source = check->source;
   if (plugin->size < UP_TO(loom_plugin, abi_minor)) return wrong(check, "the entry is too small");

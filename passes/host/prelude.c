@@ -1,9 +1,14 @@
-/* prelude.c -- helper functions of generated C, out of text/prelude.h: those that it uses. */
+/* prelude.c -- the helper functions that generated C calls, copied from host/text/prelude.h, which
+ * is embedded in the binary.
+ *
+ * The text is divided at empty lines into pieces that define one name each. A piece uses only names
+ * of earlier ones, so one pass from the last to the first finds all that are used, also by others.
+ * Costs pieces times the length of the text that uses them. */
 #include "host/c_text.h"
 
 #include "c_prelude.inc"
 
-/* A part of that text, up to an empty line, and the name that it defines. */
+/* A part of the text, up to an empty line, and the name that it defines. */
 typedef struct {
   const char *text, *name;
   size_t length, name_length;
@@ -23,7 +28,7 @@ static bool has_word(const char *text, size_t length, const Piece *word) {
   return false;
 }
 
-/* The name of a macro; of a function what stands before its parameters. None: a comment. */
+/* The name of a macro, or the word before the parameters of a function; a comment has none. */
 static void find_name(Piece *piece) {
   static const char define[] = "#define ";
   const char *at = memmem(piece->text, piece->length, define, strlen(define)), *end;
@@ -54,9 +59,9 @@ static u32 cut_pieces(const char *text, Piece *pieces) {
 
 void c_text_prelude(const char *used, Buf *out) {
   Piece pieces[MAX_PIECES];
-  Buf all = {0};
-  pages_unpack(c_prelude + 4, c_prelude_length, &all); /* behind its length */
-  u32 n = cut_pieces(all.data, pieces);
+  Buf source = {0};
+  pages_unpack(c_prelude + 4, c_prelude_length, &source); /* after its length */
+  u32 n = cut_pieces(source.data, pieces);
   pieces[0].is_wanted = true; /* LOOM_HELPER */
   for (u32 i = n; i-- > 0;) {
     Piece *piece = &pieces[i];
@@ -66,5 +71,5 @@ void c_text_prelude(const char *used, Buf *out) {
   }
   for (u32 i = 0; i < n; i++)
     if (pieces[i].is_wanted) buf_put(out, pieces[i].text, pieces[i].length);
-  buf_free(&all);
+  buf_free(&source);
 }

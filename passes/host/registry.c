@@ -1,15 +1,15 @@
-/* registry.c -- which backends and front ends there are, and where they came from.
+/* registry.c -- finds and loads plugins, and keeps the table of their backends and front ends.
  *
  *     --plugin FILE                     in the order given
- *     LOOM_PLUGIN_PATH=/a:/b            every *.so there, by name
+ *     LOOM_PLUGIN_PATH=/a:/b            every *.so in each folder, by name
  *     plugins/, backends/               beside the running binary
  *     ../lib/loom/{plugins,backends}    of an installed one
  *     built in                          the shipped ones, which need no file
  *
- * The first of a kind and id counts, and of front ends the first that reads a file's ending; a
- * second one is left out with a warning that names both. The shipped backends are there twice, as
- * files and built in: the same id in the same version is taken once, silently. A file that is
- * reached twice is opened once.
+ * The first plugin of a kind and id is taken; a second one is left out with a warning that names
+ * both. A file is read by the first front end with its ending. The shipped backends exist twice, as
+ * files and built in: a built-in one of the same id and version is left out silently. A file that
+ * is found twice is opened once.
  *
  * The current folder is never searched, neither as such nor by a relative or empty part of
  * LOOM_PLUGIN_PATH: running LOOM in a stranger's folder must not run a stranger's code.
@@ -35,7 +35,7 @@ struct Registry {
   Context *ctx;
   Arena *arena;
   Vec(PluginPart) parts;
-  Vec(PluginSource) wanted; /* each once */
+  Vec(PluginSource) wanted; /* files to load, each once */
   Vec(Loaded) loaded;
   Vec(const char *) opened; /* real paths */
 };
@@ -92,7 +92,7 @@ static char *keep_text(Registry *registry, const char *text) {
 
 static bool was_opened(Registry *registry, const char *path) {
   char *real = realpath(path, NULL);
-  if (!real) return false; /* opening it will say why */
+  if (!real) return false; /* opening it reports why */
   bool known = false;
   for (size_t i = 0; i < registry->opened.len; i++)
     known = known || strcmp(registry->opened.at[i], real) == 0;
@@ -119,7 +119,7 @@ static void load_file(Registry *registry, const PluginSource *source, u32 i) {
   if (loaded.handle) vec_push(&registry->loaded, ((Loaded){source->path, loaded.handle}));
 }
 
-/* What was reported in a copy before this one is not reported again, but counts. */
+/* Problems that an earlier copy of the process has reported are counted, but not printed again. */
 static void load_or_report(Registry *registry, const PluginSource *source, u32 i) {
   char how[80];
   FILE *err = registry->ctx->err;
@@ -132,7 +132,7 @@ static void load_or_report(Registry *registry, const PluginSource *source, u32 i
   registry->ctx->err = err;
 }
 
-/* All that were found, in their order. */
+/* Loads all files, in their order, in a copy of the process (watch.h). */
 static void load_wanted(Registry *registry) {
   u32 n = (u32)registry->wanted.len;
   if (!n) return;
@@ -159,7 +159,7 @@ static bool is_plugin_name(const char *name) {
   return name[0] != '.' && len > 3 && strcmp(name + len - 3, ".so") == 0;
 }
 
-/* Opens what is in a folder, by name. False, with errno set, where there is no such folder. */
+/* Adds the plugins in a folder, by name. False, with errno set, where it cannot be read. */
 static bool open_folder(Registry *registry, const char *folder) {
   DIR *dir = opendir(folder);
   Vec(char *) paths = {0};

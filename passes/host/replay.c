@@ -1,17 +1,17 @@
 /* replay.c -- loom.histories/1: the events of a run, one after the other, for backends.
  *
- * A replay is a run of the token simulator with an observer (run/token.h) that hands every firing
- * and every token on to the backend's visitor. Nothing is kept but the counts and hashes of the
- * histories, so a run may be as long as it likes: memory stays what the graph needs. Asking for
- * counts or hashes before there was a replay makes one that is not observed.
+ * A replay is a run of the token simulator with an observer (run/token.h) that passes every firing
+ * and every token on to the backend's visitor. Only counts and hashes of the histories are stored,
+ * so memory does not grow with the length of the run. Asking for counts or hashes before any replay
+ * runs one without a visitor.
  *
- * A machine's histories are not shown here: nobody's graph but the hardware's numbers them, and the
- * case is one for the graph that was mapped. That graph is a design of its own (loom.binding/1) and
- * is replayed as such. Where the hardware's graph is all there is, the two are one.
+ * Histories are those of a graph. The case of mapped hardware is one of the graph that was mapped,
+ * which is a design of its own (loom.binding/1) and is replayed as such; the graph that the image
+ * decodes to has other ids, and is not run. Without a mapping the two graphs are the same.
  *
- * A run that fails (a trap, a deadlock, a limit) says so in diagnostics as always. That is no
- * failure of the backend, which may well want to show how it came to that; so these errors do not
- * count against it, replay gives LOOM_ERROR, and the backend decides.
+ * A run that fails (a trap, a deadlock, a limit) is reported in diagnostics as always. It is no
+ * failure of the backend, which may want to show the events before it; so these errors are not
+ * counted, replay returns LOOM_ERROR, and the backend decides.
  */
 #include "host/design.h"
 
@@ -19,8 +19,8 @@
 
 struct Replay {
   TokenTrace trace;
-  bool runs;    /* its visitor is running */
-  u32 refusals; /* calls of that visitor that were no good */
+  bool runs;    /* its run is in progress */
+  u32 refusals; /* invalid calls of the visitor: errors of the backend */
 };
 
 void replay_free(Replay *replay) {
@@ -28,7 +28,7 @@ void replay_free(Replay *replay) {
   mem_free(replay);
 }
 
-/* A visitor as this version of LOOM knows it. */
+/* A visitor, copied into the struct of this version of LOOM. */
 typedef struct {
   loom_visitor calls;
   bool stopped;
@@ -46,7 +46,7 @@ static bool on_token(void *user, u64 time, u32 result, const u64 *scalars, size_
   return !visit->stopped;
 }
 
-/* A design is const to backends; that it remembers a replay is no change of what it is. */
+/* A design is const to backends; the last replay is a cache in it. */
 static Replay *fresh_replay(const loom_design *design) {
   loom_design *memo = (loom_design *)(uintptr_t)design;
   replay_free(memo->replay);
@@ -54,7 +54,8 @@ static Replay *fresh_replay(const loom_design *design) {
   return memo->replay;
 }
 
-/* The design whose graph is run: this one, or that of the same graph; NULL after RT_EMIT_CALL. */
+/* The design whose graph is run: this one, or `asked` where that has the same graph; NULL after
+ * RT_EMIT_CALL. */
 static const loom_design *design_to_run(const loom_design *design) {
   if (!design->asked) return design;
   if (design->asked->dfg == design->dfg) return design->asked;
@@ -84,13 +85,13 @@ static int replay(const loom_design *design, const loom_visitor *visitor) {
   Context *ctx = design->ctx;
   u32 errors = ctx->errors;
   RunResult result;
-  Replay *kept = fresh_replay(design);
-  kept->runs = true;
+  Replay *fresh = fresh_replay(design);
+  fresh->runs = true;
   RunStatus status =
-      token_run_traced(ctx, design->dfg, design->input, &options, &more, &result, &kept->trace);
-  kept->runs = false;
+      token_run_traced(ctx, design->dfg, design->input, &options, &more, &result, &fresh->trace);
+  fresh->runs = false;
   run_result_free(&result);
-  ctx->errors = errors + kept->refusals;
+  ctx->errors = errors + fresh->refusals;
   return status == RUN_FINISHED && !visit.stopped ? LOOM_OK : LOOM_ERROR;
 }
 

@@ -1,17 +1,14 @@
-/* show_table.c -- the tables of loom_show.h that tell what is there before a run: source text,
- * where hardware is drawn, which routes tokens take, what the mapper says, what memories hold at
- * first.
+/* show_table.c -- the tables of loom_show.h that need no run: source text, positions of components
+ * in a drawing, routes of tokens, the mapping file, initial contents of memories.
  *
- *     sources   a node of a lowered graph knows its place in a text that this process read; one of
- *     a
- *               mapping the place that the mapping gives, in a text that is part of the mapping. A
- *               node whose text is not at hand is shown in the graph's own
- *     drawing   what the file says that the fabric names (viz_file), if it names all components;
- *     else
- *               where the picture of `loom adg show --dot` has them
- *     routes    the hops that lead to each operand of the machine, backwards to the source
+ *     sources   the place of a node: of a mapping the one in the mapping file, which has the source
+ *               text, too; else the node's location, in a text that this process has read. Without
+ *               that text it is a place in the text of the graph
+ *     drawing   the file that the fabric names (viz_file), if it places all components; else the
+ *               layout of `loom adg show --dot`
+ *     routes    the hops that lead to each operand of the machine, followed back to their source
  *
- * Each is made when it is asked for first, and kept.
+ * Each is computed at the first call, and kept with the design.
  */
 #include "config/configured.h"
 #include "fabric/show.h"
@@ -27,15 +24,15 @@ typedef struct {
 struct DesignShow {
   Vec(ShownFile) files;
   loom_source_place *places; /* by node of the graph that is shown */
-  bool is_given;
-  loom_box *boxes; /* by component */
+  bool is_given;             /* `boxes` are from a drawing of the fabric */
+  loom_box *boxes;           /* by component */
   loom_route *routes;
   u32 nroutes;
-  u64 **contents; /* by memory; NULL: not asked for yet */
-  u64 *counts;
+  u64 **contents; /* by memory; NULL: not yet computed */
+  u64 *counts;    /* of their elements */
 };
 
-/* A design is const to backends; what it remembers of answers is no change of what it is. */
+/* A design is const to backends; answers are a cache in it. */
 static struct DesignShow *shown(const loom_design *design) {
   loom_design *memo = (loom_design *)(uintptr_t)design;
   if (!memo->show) memo->show = NEW(memo->arena, struct DesignShow);
@@ -46,14 +43,14 @@ void show_free(loom_design *design) {
   if (design->show) vec_free(&design->show->files);
 }
 
-/* The graph of a design: of mapped hardware that which was asked for. */
+/* The graph of a design: of mapped hardware the one that was mapped. */
 static const Dfg *shown_graph(const loom_design *d) {
   return d->asked ? d->asked->dfg : d->dfg;
 }
 
 /* ---- loom.source/1 --------------------------------------------------------------------------- */
 
-/* The text of a file: the mapping has it, or it was read. */
+/* The text of a source file: from the mapping file, or one that this process has read. */
 static ShownFile find_text(const loom_design *d, const char *name, size_t len) {
   const json_t *sources = json_object_get(d->mapping, "sources");
   for (size_t i = 0; i < json_array_size(sources); i++) {
@@ -81,7 +78,7 @@ static u32 file_number(const loom_design *d, const char *name, size_t len) {
   return (u32)show->files.len - 1;
 }
 
-/* "kernel.mlir:12:5". */
+/* Parses "kernel.mlir:12:5". False where that is no place in a text that is known. */
 static bool read_place(const loom_design *d, const char *text, loom_source_place *out) {
   const char *end = text ? strrchr(text, ':') : NULL, *middle = end;
   while (middle && middle > text && *--middle != ':') {
@@ -93,7 +90,8 @@ static bool read_place(const loom_design *d, const char *text, loom_source_place
   return out->file != LOOM_NONE && out->line && out->column;
 }
 
-/* What the mapping says of a node; of one that was not found, too, which has no origins. */
+/* The place of a node in the mapping file, also of a closest attempt, for which there are no
+ * origins; NULL: none. */
 static const char *kept_place(const loom_design *d, const Dfg *dfg, u32 node) {
   if (d->asked && d->origins->dfg == dfg) return d->origins->places[node];
   const json_t *nodes = d->machine ? NULL : json_object_get(d->mapping, "nodes");
@@ -138,7 +136,7 @@ const loom_source loom_source_table = {
 
 /* ---- loom.drawing/1 -------------------------------------------------------------------------- */
 
-/* Components of the drawing by name; all of the fabric must be there. */
+/* Boxes from the drawing, by names of components. True where it places all of the fabric. */
 static bool read_drawing(const loom_design *d, const Adg *adg, loom_box *boxes) {
   json_t *root = d->drawing
                      ? json_loadb(d->drawing->text, d->drawing->len, JSON_REJECT_DUPLICATES, NULL)
@@ -195,18 +193,17 @@ const loom_drawing loom_drawing_table = {
 
 /* ---- loom.routes/1 --------------------------------------------------------------------------- */
 
-/* Hops by the port that they enter, and their tag there. */
+/* Identifies a hop by the port that it enters, and its tag there. */
 static u64 hop_key(u32 port, u32 tag) {
   return (u64)port << 32 | tag;
 }
 
-/* It leads to the buffer of a switch, and along no channel of the fabric. */
+/* Does the hop lead to a buffer of a switch, and along no channel of the fabric? */
 static bool is_inside(const Configured *conf, const ConfHop *hop) {
   return conf->adg->ports[hop->port].is_output;
 }
 
-/* Does the hop enter a buffer, or a FIFO that holds tokens, so that it is where another unit's net
- * ends? */
+/* Does the hop enter a buffer, or a FIFO that holds tokens? Those are units, at which a net ends. */
 static bool ends_net(const loom_design *d, const Configured *conf, const ConfHop *hop) {
   const AdgComponent *c = &conf->adg->components[conf->adg->ports[hop->port].component];
   if (is_inside(conf, hop)) return true;
@@ -218,6 +215,8 @@ static bool ends_net(const loom_design *d, const Configured *conf, const ConfHop
   return false;
 }
 
+/* The ports and tags of the hops up to `hop`, from the source on; `first` is the index at which the
+ * last net begins. Each hop along a channel has two ports. */
 static loom_route route_to(const loom_design *d, const Configured *conf, u32 input, u32 hop) {
   u32 n = 0;
   for (u32 h = hop; h != ADG_NONE; h = conf->hops[h].from)
@@ -237,8 +236,8 @@ static loom_route route_to(const loom_design *d, const Configured *conf, u32 inp
   return route;
 }
 
-/* Of an operand that is inside its PE there is none, nor of a buffer whose token is packed before
- * it. */
+/* Operands that stay inside a PE have no route, nor have buffers whose token is packed before
+ * them. */
 static void find_routes(const loom_design *d) {
   struct DesignShow *show = shown(d);
   QuietScope quiet = diag_quiet(d->ctx);

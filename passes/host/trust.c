@@ -1,4 +1,4 @@
-/* trust.c -- see trust.h. */
+/* trust.c -- checks owners and modes of a file and of all folders above it: see trust.h. */
 #include "host/trust.h"
 
 #include <errno.h>
@@ -7,69 +7,71 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool others_write(const struct stat *about) {
-  bool is_private = about->st_gid == (gid_t)about->st_uid;
-  return about->st_mode & S_IWOTH || (about->st_mode & S_IWGRP && !is_private);
+static bool others_write(const struct stat *info) {
+  bool is_private = info->st_gid == (gid_t)info->st_uid;
+  return info->st_mode & S_IWOTH || (info->st_mode & S_IWGRP && !is_private);
 }
 
-static bool owner_is_good(const struct stat *about) {
+static bool is_trusted_owner(const struct stat *info) {
   struct stat binary;
-  return about->st_uid == 0 || about->st_uid == geteuid() ||
-         (stat("/proc/self/exe", &binary) == 0 && about->st_uid == binary.st_uid);
+  return info->st_uid == 0 || info->st_uid == geteuid() ||
+         (stat("/proc/self/exe", &binary) == 0 && info->st_uid == binary.st_uid);
 }
 
-/* Who owns a folder above the running binary could have exchanged that. */
+/* The owner of a folder above the running binary could have replaced the binary. */
 static bool owns_above_binary(uid_t user) {
   char path[PATH_MAX];
   ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
   bool good = false;
   for (path[len > 0 ? len : 0] = '\0'; !good && *path;) {
-    struct stat about;
+    struct stat info;
     char *slash = strrchr(path, '/');
     if (!slash) break;
     *slash = '\0';
-    good = stat(*path ? path : "/", &about) == 0 && about.st_uid == user;
+    good = stat(*path ? path : "/", &info) == 0 && info.st_uid == user;
   }
   return good;
 }
 
-/* `depth`: 0 the thing itself, 1 its folder, and so on. That a folder is sticky says nothing about
- * its owner: he may rename what is in it. */
+/* `depth`: 0 the file itself, 1 its folder, and so on. In a sticky folder others cannot rename a
+ * file, but the folder's owner can, so the owner must be trusted all the same. */
 static const char *problem_of(Arena *arena, const char *path, unsigned depth) {
-  struct stat about;
-  if (lstat(path, &about) != 0) return arena_printf(arena, "%s: %s", path, strerror(errno));
-  bool is_folder = S_ISDIR(about.st_mode), is_sticky = is_folder && about.st_mode & S_ISVTX;
-  const char *it = depth ? path : "it";
-  if (S_ISLNK(about.st_mode)) return arena_printf(arena, "%s was made a link just now", it);
-  if (!owner_is_good(&about) && (depth <= 1 || !owns_above_binary(about.st_uid)))
-    return arena_printf(arena, "%s belongs to another user (%lu)", it, (unsigned long)about.st_uid);
-  if (!is_sticky && others_write(&about))
-    return arena_printf(arena, "others may write %s (its mode is %03o)", it, about.st_mode & 07777);
+  struct stat info;
+  if (lstat(path, &info) != 0) return arena_printf(arena, "%s: %s", path, strerror(errno));
+  bool is_folder = S_ISDIR(info.st_mode), is_sticky = is_folder && info.st_mode & S_ISVTX;
+  const char *name = depth ? path : "it";
+  if (S_ISLNK(info.st_mode)) return arena_printf(arena, "%s was made a link just now", name);
+  if (!is_trusted_owner(&info) && (depth <= 1 || !owns_above_binary(info.st_uid)))
+    return arena_printf(arena, "%s belongs to another user (%lu)", name,
+                        (unsigned long)info.st_uid);
+  if (!is_sticky && others_write(&info))
+    return arena_printf(arena, "others may write %s (its mode is %03o)", name,
+                        info.st_mode & 07777);
   return NULL;
 }
 
-/* From / downwards: when a folder is looked at, nobody else can exchange it any more. Of several
- * problems the one nearest to the file is reported. */
+/* Checks folders from / downwards: once those above a folder are trusted, nobody else can replace
+ * it. Of several problems the one nearest to the file is reported. */
 const char *trust_problem(Arena *arena, const char *path, const char **real) {
-  char *all = realpath(path, NULL);
+  char *resolved = realpath(path, NULL);
   const char *why = NULL;
-  if (real) *real = all ? arena_printf(arena, "%s", all) : path;
-  if (!all) return arena_printf(arena, "%s: %s", path, strerror(errno));
+  if (real) *real = resolved ? arena_printf(arena, "%s", resolved) : path;
+  if (!resolved) return arena_printf(arena, "%s: %s", path, strerror(errno));
   unsigned depth = 0;
-  for (const char *p = all; *p && all[1]; p++) depth += *p == '/';
-  for (char *end = all; depth; depth--, end = strchr(end + 1, '/')) {
+  for (const char *p = resolved; *p && resolved[1]; p++) depth += *p == '/';
+  for (char *end = resolved; depth; depth--, end = strchr(end + 1, '/')) {
     *end = '\0';
-    const char *problem = problem_of(arena, *all ? all : "/", depth);
+    const char *problem = problem_of(arena, *resolved ? resolved : "/", depth);
     if (problem) why = problem;
     *end = '/';
   }
-  const char *problem = problem_of(arena, all, 0);
-  free(all);
+  const char *problem = problem_of(arena, resolved, 0);
+  free(resolved);
   return problem ? problem : why;
 }
 
 bool trust_is_own(int fd) {
-  struct stat about;
-  return fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && about.st_uid == geteuid() &&
-         !others_write(&about);
+  struct stat info;
+  return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+         !others_write(&info);
 }

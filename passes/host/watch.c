@@ -1,4 +1,7 @@
-/* watch.c -- see watch.h. */
+/* watch.c -- forks copies of the process, one after the other, until one has loaded all plugins
+ * that can be loaded: see watch.h. The two processes share a page of memory, and a pipe from the
+ * copy to the parent gets a byte for each plugin that was loaded, which is how the parent limits
+ * the time of each. */
 #include "host/watch.h"
 
 #include "host/guard.h"
@@ -15,33 +18,35 @@
 
 enum { SECONDS_TO_LOAD = 10, HUNG = -1 };
 
-/* What both processes see. */
+/* Memory that both processes share. */
 typedef struct {
-  volatile sig_atomic_t loading;  /* a plugin is being loaded */
-  volatile sig_atomic_t which;    /* that, or the one before the next */
-  volatile sig_atomic_t is_muted; /* the child's output is discarded */
-  volatile sig_atomic_t is_inside, has_ended, has_written;
-  volatile size_t out_of_memory; /* bytes of the request that failed, or 0 */
+  volatile sig_atomic_t loading;     /* a plugin is being loaded */
+  volatile sig_atomic_t which;       /* the index of that plugin, or of the last one */
+  volatile sig_atomic_t is_muted;    /* the child's output is discarded */
+  volatile sig_atomic_t is_inside;   /* foreign code runs */
+  volatile sig_atomic_t has_ended;   /* watch_end was called */
+  volatile sig_atomic_t has_written; /* output may have been written */
+  volatile size_t out_of_memory;     /* bytes of the request that failed, or 0 */
   char said[GUARD_SAID];
 } WatchState;
 
 static struct {
   WatchState *shared; /* NULL: not watched */
   u32 n;
-  bool *is_dead; /* by plugin */
-  int *status;   /* of those, as waitpid gives it, or HUNG */
-  u32 seen;      /* those below were reported before; the last of them, where it is dead, was not */
-  int alive;     /* in the copy: a byte for each plugin that was loaded */
+  bool *is_dead; /* by plugin: it ended a copy */
+  int *status;   /* of that copy, as waitpid gives it, or HUNG */
+  u32 seen;  /* plugins below were tried; all but the last, which ended its copy, are reported */
+  int alive; /* in the copy: the pipe to the parent */
   struct sigaction on_abort;
   int out, err; /* where the standard streams are while a plugin is loaded */
 } watch;
 
-/* ---- the process that waits ------------------------------------------------------------------ */
+/* ---- the parent ------------------------------------------------------------------------------ */
 
 static volatile pid_t copy;
 static volatile sig_atomic_t is_asked_to_end;
 
-/* A terminal signals the copy by itself. */
+/* Passes a signal on, except one of a terminal, which the copy gets itself. */
 static void hand_on(int number, siginfo_t *about, void *context) {
   (void)context;
   is_asked_to_end = true;
@@ -56,7 +61,8 @@ static void hand_signals_on(void) {
       sigaction(ending[i], &action, NULL);
 }
 
-/* Until all plugins are loaded, or the copy has ended, or takes too long over one. */
+/* Waits until all plugins are loaded or the copy has ended (false), or for SECONDS_TO_LOAD without
+ * a byte from the copy (true). */
 static bool takes_too_long(int alive) {
   for (;;) {
     struct pollfd ready = {.fd = alive, .events = POLLIN};
@@ -75,27 +81,27 @@ static int wait_for_copy(void) {
   return status;
 }
 
-/* Ends as the copy has. */
+/* Ends with the status or signal of the copy, or reports foreign code that ended it. */
 NORETURN static void end_like(int status) {
   const WatchState *s = watch.shared;
-  const char *rest = NULL;
+  const char *how = NULL;
   if (WIFEXITED(status) && s->is_inside)
-    rest = "ended the program";
+    how = "ended the program";
   else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GOOD && !s->has_ended)
-    rest = "ended the program behind its back";
-  if (rest && !s->out_of_memory) {
-    guard_tell(s->said, rest, s->has_written);
+    how = "ended the program behind its back";
+  if (how && !s->out_of_memory) {
+    guard_tell(s->said, how, s->has_written);
     _exit(EXIT_FAULT);
   }
   if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
-  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* the copy's is the one to look at */
+  setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* the copy has left the core that matters */
   signal(WTERMSIG(status), SIG_DFL);
   raise(WTERMSIG(status));
   _exit(EXIT_FAULT);
 }
 
-/* Returns where another copy is wanted. */
-static void wait_and_see(int alive) {
+/* Waits for the copy. Returns where a plugin ended it and another copy is needed; else ends. */
+static void wait_for_end(int alive) {
   bool hangs = takes_too_long(alive) && watch.shared->loading;
   if (hangs) kill(copy, SIGKILL);
   int status = wait_for_copy();
@@ -144,7 +150,7 @@ bool watch_begin(u32 n) {
     if (copy <= 0) close(ends[0]);
     if (copy == 0) return true;
     if (copy < 0) return false;
-    wait_and_see(ends[0]);
+    wait_for_end(ends[0]);
   }
 }
 
@@ -172,7 +178,7 @@ void watch_load(u32 i) {
   watch.shared->is_muted = true;
   if (null >= 0) close(null);
   sigaction(SIGABRT, &(struct sigaction){.sa_handler = SIG_DFL},
-            &watch.on_abort); /* it is not ours */
+            &watch.on_abort); /* LOOM's handler would report a bug of LOOM */
   watch.shared->which = (sig_atomic_t)i;
   watch.shared->loading = true;
 }
