@@ -1,11 +1,12 @@
-/* explore_point.c -- one point of an exploration: from settings to a row.
+/* explore_point.c -- evaluates one point of an exploration: from settings to a row. This is branch
+ * and bound over the kernels of the point.
  *
- *     settings -> fabric, its area -> of each kernel: can it fit (counting), and the cycles at the least
+ *     settings -> fabric, its area -> of each kernel: can it fit (counting), and the least cycles
  *              -> does the front beat that already? -> map and run one kernel after the other
  *
- * After each kernel the bound is what it has taken and the least that the others take; so a point
- * may be given up half way. The first that fails ends a point: its other kernels are skipped. What
- * a failure says is its first diagnostic. */
+ * After each kernel the bound is the cycles of the kernels that were mapped and the least cycles of
+ * the others; so a point may be pruned half way. The first kernel that cannot be mapped ends a
+ * point: the others are skipped. The message of a failure is its first error. */
 #include "driver/explore.h"
 #include "driver/mapping.h"
 #include "driver/steps.h"
@@ -16,9 +17,9 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* ---- axes ------------------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------------------ */
 
-/* Of `loom adg` those that are of the board; of `loom map` and `loom lower` these. */
+/* Options that can be axes, beside fabric_plan_options: of loom adg, map and lower. */
 static const char *const of_adg[] = {"--fu", "--fifo", "--pe-fifo", "--lanes"};
 static const Option of_map[] = {
     NUMBER("--max-comb", "N", max_comb, "", .initial = "0"),
@@ -36,7 +37,7 @@ static bool is_named(const Option *o, const char *axis) {
   return strcmp(axis_name(o), axis) == 0;
 }
 
-/* Gives an axis its value, or says in `why` what is wrong. */
+/* Sets an axis to a value. False where it is wrong; `why` is the reason. */
 static bool set_axis(Settings *set, const char *axis, const char *value, Buf *why) {
   FabricFifo fifo;
   if (strcmp(axis, "fabric") == 0) {
@@ -79,14 +80,10 @@ static Settings settings_without_axes(const Call *call) {
   return set;
 }
 
-static bool is_among(const char *name, const char *const *names) {
+/* Is `path` one of `names`, or a file that can be read? Else false; `why` is the reason. */
+static bool is_name_or_file(const char *path, const char *const *names, Buf *why) {
   for (size_t i = 0; names[i]; i++)
-    if (strcmp(name, names[i]) == 0) return true;
-  return false;
-}
-
-/* Is the file there that is called by no other of these names? */
-static bool is_there(const char *path, const char *const *names, Buf *why) {
+    if (strcmp(path, names[i]) == 0) return true;
   const char *problem = file_read_problem(path);
   if (!problem) return true;
   bool is_missing = errno == ENOENT;
@@ -106,44 +103,19 @@ static bool is_mlir(const char *path) {
   return len > 5 && strcmp(path + len - 5, ".mlir") == 0;
 }
 
-/* A file of units can become part of a fabric, here of the smallest. */
-static bool has_units(Context *ctx, const char *path) {
-  const Source *source = source_read(ctx, path);
-  Module *module = source ? text_parse(ctx, source) : NULL;
-  FabricPlan plan = fabric_plan_default();
-  Buf text = {0};
-  plan.rows = plan.columns = plan.tracks = plan.inputs = plan.outputs = 1;
-  plan.memories = plan.scratchpads = 0;
-  plan.unit_file = module;
-  bool good = module && verify_module(module) && fabric_generate(ctx, &plan, &text, NULL);
-  buf_free(&text);
-  module_free(module);
-  return good;
-}
-
-static bool is_description(Context *ctx, const char *path) {
-  const Source *source = source_read(ctx, path);
-  FabricPlan plan;
-  bool good = source && fabric_plan_read(ctx, source, &plan);
-  if (good) fabric_plan_free(&plan);
-  return good;
-}
-
-static bool is_fabric(Call *call, const char *path) {
-  MapJob job = {.call = call};
-  bool good = !map_job_hardware(&job, path);
-  map_job_free(&job);
-  return good;
-}
-
-/* A file that a plan names is read once, before anything is run; what is wrong in it is said
- * first. Of a fabric nothing else has to come, units become part of one. */
+/* A file of MLIR that a plan names is read once before anything is run, so that its errors are
+ * reported first: flattened where it is a whole fabric, only parsed where it is a library of
+ * units. */
 static bool is_readable(Call *call, const char *path, bool is_whole, Buf *why) {
-  if (call->set.point != OPTION_UNSET) return true;
-  if (!is_whole       ? has_units(call->ctx, path)
-      : is_mlir(path) ? is_fabric(call, path)
-                      : is_description(call->ctx, path))
-    return true;
+  if (!is_mlir(path) || call->set.point != OPTION_UNSET) return true;
+  Context *ctx = call->ctx;
+  const Source *source = is_whole ? NULL : source_read(ctx, path);
+  Module *module = source ? text_parse(ctx, source) : NULL;
+  MapJob job = {.call = call};
+  bool good = is_whole ? !map_job_hardware(&job, path) : module != NULL;
+  map_job_free(&job);
+  module_free(module);
+  if (good) return true;
   buf_str(why, "'");
   buf_shown(why, path);
   buf_str(why, "' cannot be used: what is wrong in it is said above");
@@ -154,14 +126,15 @@ bool point_check(void *user, const char *axis, const char *value, Buf *why) {
   Call *call = user;
   Settings set = settings_without_axes(call);
   if (!set_axis(&set, axis, value, why)) return false;
-  bool is_whole = strcmp(axis, "fabric") == 0;
-  if (!is_whole && strcmp(axis, "fu") != 0) return true;
-  const char *const *names = is_whole ? fabric_presets : fabric_unit_libraries;
-  return is_among(value, names) ||
-         (is_there(value, names, why) && is_readable(call, value, is_whole, why));
+  if (strcmp(axis, "fabric") == 0)
+    return is_name_or_file(value, fabric_presets, why) && is_readable(call, value, true, why);
+  if (strcmp(axis, "fu") == 0)
+    return is_name_or_file(value, fabric_unit_libraries, why) &&
+           is_readable(call, value, false, why);
+  return true;
 }
 
-/* ---- kernels ---------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static int read_kernel(Exploration *x, u32 level, u32 at) {
   PointKernel *k = &x->kernels[level][at];
@@ -206,7 +179,7 @@ static u32 count_levels(void) {
   return n;
 }
 
-/* Has the point that is asked for, or some point of the plan, that level? */
+/* Has the point of --point, or else some point of the plan, that level of -O? */
 static bool is_level_used(const Exploration *x, u32 level) {
   const ExplorePlan *plan = &x->plan;
   u64 point = x->call->set.point;
@@ -245,7 +218,7 @@ void point_kernels_free(Exploration *x) {
     }
 }
 
-/* ---- a point ---------------------------------------------------------------------------------- */
+/* ---- a point --------------------------------------------------------------------------------- */
 
 typedef struct {
   Exploration *x;
@@ -258,36 +231,50 @@ typedef struct {
   Layout *layout;
   LeastRoutes *routes;
   Variants *variants;  /* by kernel */
-  Variant **best;      /* that was mapped */
-  u64 *cycles, *times; /* what it has taken, or the least that it can */
-  u32 *chains;
-  i64 said; /* where what is said next begins */
+  Variant **best;      /* by kernel: the quickest that was mapped; NULL: none yet */
+  u64 *cycles, *times; /* by kernel: measured, or a lower bound */
+  u32 *chains;         /* likewise */
+  i64 said;            /* the offset in standard error at which the current step began */
 } Point;
 
-/* "in.mlir:2:8: error[MAP_PES]: there are ..." as code and message; else the whole line. */
-static void take_said(Point *p, const char **code, const char **message) {
-  char said[2000];
+/* The text that the current step wrote to standard error, from the first error on: warnings may
+ * come before it. Without an error, all of it. */
+static const char *first_error(const Point *p, Buf *said) {
+  char part[4096];
+  i64 at = p->said;
   fflush(stderr);
-  ssize_t n = pread(STDERR_FILENO, said, sizeof said - 1, p->said);
-  said[n > 0 ? n : 0] = 0;
-  said[strcspn(said, "\n")] = 0;
-  const char *begin = strstr(said, "]: "), *mark = strstr(said, "error["), *who = p->call.who;
-  size_t len = strlen(who);
+  buf_str(said, "");
+  for (ssize_t n; (n = pread(STDERR_FILENO, part, sizeof part, at)) > 0; at += n)
+    buf_put(said, part, (size_t)n);
+  for (const char *line = said->data; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    const char *mark = strstr(line, "error[");
+    if (mark && mark < line + strcspn(line, "\n")) return line;
+  }
+  return said->data;
+}
+
+/* Splits the first error of the current step, "in.mlir:2:8: error[MAP_PES]: there are ...", into
+ * code and message. Without a code the line is the message. */
+static void take_said(Point *p, const char **code, const char **message) {
+  Buf said = {0}, text = {0};
+  const char *command = p->call.command, *first = first_error(p, &said);
+  const char *line = arena_printf(p->x->arena, "%.*s", (int)strcspn(first, "\n"), first);
+  const char *begin = strstr(line, "]: "), *mark = strstr(line, "error[");
+  size_t len = strlen(command);
   if (begin)
     begin += 3;
   else
-    begin = strncmp(said, who, len) == 0 && said[len] == ':' ? said + len + 2 : said;
-  Buf text = {0};
+    begin = strncmp(line, command, len) == 0 && line[len] == ':' ? line + len + 2 : line;
   buf_shown(&text, begin);
   *message = arena_copy(p->x->arena, text.len ? text.data : "", text.len + 1);
-  *code = begin && mark && mark < begin
-              ? str_intern(p->call.ctx, mark + 6, (size_t)(begin - mark) - 9)->text
-              : code_name(EXPLORE_POINT);
+  *code = mark && mark < begin ? str_intern(p->call.ctx, mark + 6, (size_t)(begin - mark) - 9)->text
+                               : code_name(EXPLORE_POINT);
   buf_free(&text);
+  buf_free(&said);
 }
 
-/* From here on nothing that failed before is meant. */
-static void begin_saying(Point *p) {
+/* Begins a step: errors and messages before it are not those of its failure. */
+static void begin_step(Point *p) {
   fflush(stderr);
   p->call.ctx->errors = 0;
   p->said = lseek(STDERR_FILENO, 0, SEEK_CUR);
@@ -327,23 +314,23 @@ static bool make_fabric(Point *p) {
   return p->layout;
 }
 
-/* Can it fit, and in how many cycles at best? */
+/* Can the kernel fit, and in how many cycles at best? */
 static void bound_kernel(Point *p, u32 k) {
-  Variants *all = &p->variants[k];
-  begin_saying(p);
-  variants_bound(all, &p->kernels[k].programs, p->adg, p->routes);
-  if (all->fits) {
-    p->row.results[k].bound = all->least;
-    p->cycles[k] = all->least + p->x->raise;
-    p->chains[k] = all->chain ? all->chain : 1;
-    p->times[k] = (all->time ? all->time : all->least) + p->x->raise * p->chains[k];
+  Variants *variants = &p->variants[k];
+  begin_step(p);
+  variants_bound(variants, &p->kernels[k].programs, p->adg, p->routes);
+  if (variants->fits) {
+    p->row.results[k].bound = variants->least;
+    p->cycles[k] = variants->least + p->x->raise;
+    p->chains[k] = variants->chain ? variants->chain : 1;
+    p->times[k] = (variants->time ? variants->time : variants->least) + p->x->raise * p->chains[k];
     p->row.results[k].status = ROW_SKIPPED;
   } else {
     fail_kernel(p, k);
   }
 }
 
-/* The front beats what this can still become. */
+/* Does the front beat the bounds of the point? Then it is pruned. */
 static bool is_beaten(Point *p) {
   ExploreFigures *f = &p->row.figures;
   *f = explore_figures(&p->x->plan, p->row.area, p->cycles, p->times, p->chains);
@@ -367,13 +354,13 @@ static bool map_kernel(Point *p, u32 k) {
   Context *ctx = p->call.ctx;
   ExploreResult *r = &p->row.results[k];
   const PointKernel *kernel = &p->kernels[k];
-  Variants *all = &p->variants[k];
+  Variants *variants = &p->variants[k];
   MapOptions options = {
       .seed = p->call.set.seed, .max_chain = p->call.set.max_comb, .max_rounds = p->x->plan.rounds};
   u64 most = p->x->plan.max_cycles;
-  begin_saying(p);
-  Variant *best = p->best[k] = variants_map(all, &kernel->programs, p->layout, &options, most);
-  if (!best && all->at[0].mapping && !ctx->errors)
+  begin_step(p);
+  Variant *best = p->best[k] = variants_map(variants, &kernel->programs, p->layout, &options, most);
+  if (!best && variants->at[0].mapping && !ctx->errors)
     diag(ctx, LOC_NONE, RT_LIMIT, "its case does not end within %llu cycles",
          (unsigned long long)most);
   if (!best) {
@@ -398,7 +385,8 @@ static bool map_kernel(Point *p, u32 k) {
   return true;
 }
 
-/* The smallest first: it costs least, and may be all that it takes to be beaten. */
+/* Kernels by their number of nodes: mapping the smallest costs least, and may suffice to prune the
+ * point. An insertion sort. */
 static u32 *mapping_order(const Point *p) {
   u32 n = p->x->plan.nkernels, *order = NEW_ARRAY(p->x->arena, u32, n);
   for (u32 k = 0; k < n; k++) {
@@ -410,7 +398,7 @@ static u32 *mapping_order(const Point *p) {
   return order;
 }
 
-static void take_kernels(Point *p) {
+static void evaluate_kernels(Point *p) {
   u32 n = p->x->plan.nkernels;
   for (u32 k = 0; k < n; k++) bound_kernel(p, k);
   if (p->row.status == ROW_FAILED) return;
@@ -421,7 +409,7 @@ static void take_kernels(Point *p) {
     p->row.figures = explore_figures(&p->x->plan, p->row.area, p->cycles, p->times, p->chains);
 }
 
-/* ---- its files -------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static bool write_files(Point *p, const char *dir) {
   Context *ctx = p->call.ctx;
@@ -447,7 +435,7 @@ static bool write_files(Point *p, const char *dir) {
   return good;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------- */
+/* ---- entry points ---------------------------------------------------------------------------- */
 
 void point_options(const Exploration *x, Buf *out) {
   const Settings *set = &x->call->set;
@@ -477,7 +465,7 @@ static Point point_begin(Exploration *x, u64 point) {
   p.call.set = settings_without_axes(x->call);
   for (u32 i = 0; i < x->plan.naxes; i++)
     set_axis(&p.call.set, x->plan.axes[i].name, explore_value(&x->plan, point, i), &why);
-  buf_free(&why); /* the plan was read: nothing is wrong with them */
+  buf_free(&why); /* empty: point_check has accepted the values */
   p.variants = NEW_ARRAY(a, Variants, n);
   p.best = NEW_ARRAY(a, Variant *, n);
   p.cycles = NEW_ARRAY(a, u64, n);
@@ -502,13 +490,17 @@ static void point_end(Point *p) {
 }
 
 ExploreRow point_run(Exploration *x, u64 point, const char *dir) {
+  Context *ctx = x->call->ctx;
   Point p = point_begin(x, point);
-  begin_saying(&p);
+  bool colour = ctx->colour;
+  ctx->colour = false; /* messages are taken from standard error, which is a file */
+  begin_step(&p);
   if (make_fabric(&p))
-    take_kernels(&p);
+    evaluate_kernels(&p);
   else
     fail_point(&p);
   if (dir && p.adg && !write_files(&p, dir)) fail_point(&p);
+  ctx->colour = colour;
   point_end(&p);
   return p.row;
 }

@@ -203,7 +203,7 @@ static bool is_inside(const Configured *conf, const ConfHop *hop) {
   return conf->adg->ports[hop->port].is_output;
 }
 
-/* Does the hop enter a buffer, or a FIFO that holds tokens? Those are units, at which a net ends. */
+/* Does the hop enter a buffer, or a FIFO that holds tokens? A net ends there. */
 static bool ends_net(const loom_design *d, const Configured *conf, const ConfHop *hop) {
   const AdgComponent *c = &conf->adg->components[conf->adg->ports[hop->port].component];
   if (is_inside(conf, hop)) return true;
