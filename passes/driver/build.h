@@ -12,7 +12,7 @@
 /* Prints a line of the summary, with a text as of printf; no time where `seconds` is negative. */
 void show_step(const char *step, double seconds, const char *format, ...) PRINTF_LIKE(3, 4);
 
-/* A run, and what observed it. */
+/* A run with its observers. */
 typedef struct {
   SimulationRun run;
   Timed *timed;                /* when tokens crossed each channel */

@@ -30,7 +30,7 @@ static int on_fabric(Call *call, int (*act)(Call *call, const Target *target)) {
   return status;
 }
 
-/* show FABRIC [IMAGE]: where each field lies, and what it is in an image. */
+/* show FABRIC [IMAGE]: the place of each field, and its value in an image. */
 static int show_image(Call *call, const Target *t) {
   bool has_image = call->nfiles > 1;
   Image *image = has_image ? image_read(call->ctx, t->layout, call->files[1]) : NULL;
@@ -64,7 +64,7 @@ static int encode_image(Call *call, const Target *t) {
   return status;
 }
 
-/* Appends what a configured fabric computes, as a graph in a module of its own. False after
+/* Appends the graph that a configured fabric computes, in a module of its own. False after
  * diagnostics where it computes nothing sound. */
 static bool print_graph(Call *call, const Image *image, Buf *out) {
   Configured *conf = configured_new(call->ctx, image);

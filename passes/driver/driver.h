@@ -7,12 +7,12 @@
  *     adg        read and verify a fabric, or generate one; show what it is       fabric.c
  *     config     configurations, from texts to images and back                    config.c
  *     map        read, verify, lower and prove, count, map onto a fabric          map.c
- *     specialise what of a fabric some kernels need                               specialise.c
+ *     specialise reduce a fabric to the hardware that some kernels need           specialise.c
  *     explore    the best fabrics for some kernels, of all that a plan describes  explore.c
  *     sim        configured hardware, cycle by cycle                              sim.c
  *     golden     the histories of every engine against a file                     golden.c
  *     emit       read, verify, lower and prove, hand to a backend                 emit.c
- *     plugins    what backends and front ends there are; also called backends     emit.c
+ *     plugins    list backends and front ends; also called backends               emit.c
  *     test       the manual's examples                                            manual.c
  *     explain    the manual's code pages                                          manual.c
  *
@@ -20,7 +20,7 @@
  * new command is such a file and its name in COMMANDS below; a new option is a field of Settings, a
  * row in the command's table, and its use.
  *
- * What commands have in common lies beside them: steps.h (read a module, choose its function, print
+ * Code that commands share lies beside them: steps.h (read a module, choose its function, print
  * it, count its nodes), job.h (one function with its arguments: lower it, run it on engines,
  * compare them), mapping.h (a graph onto a fabric) and simulation.h (configured hardware and a
  * case). The command line itself, which reads the options and calls, is loom.c.
@@ -55,7 +55,7 @@ typedef struct {
   const char *memory;           /* of loom sim, emit: how memories outside of a fabric answer */
   const char *headers;          /* of loom backends */
   const char *man, *completion; /* of loom help */
-  FabricPlan plan;              /* of loom adg: what is not given is OPTION_UNSET, or NULL */
+  FabricPlan plan;              /* of loom adg: options not given are OPTION_UNSET, or NULL */
   const char *units, *link_fifo, *pe_fifo, *pe_file, *viz; /* likewise */
   u32 lanes;
   Texts plugins, reads, ins, cells, pins;
@@ -96,7 +96,7 @@ typedef struct {
   const char *shared_verbs;           /* as Option.verbs, of all that are shared */
   u32 min_files, max_files;
   const Verb *verbs;        /* ended by one without a name; or NULL */
-  const char *const *names; /* what else shells complete beside files; or NULL */
+  const char *const *names; /* words that shells complete beside files; or NULL */
   bool hands_on;            /* `run` gets what follows "--", and --help behind a file */
   void (*help)(void);       /* prints more help below the options; or NULL */
   /* Returns an exit status, after one plain line (EXIT_BAD_CALL) or diagnostics. NULL: the first

@@ -102,7 +102,7 @@ static bool is_hardware(const Call *call, const loom_backend *backend) {
          simulation_is_mapping(call->files[0]);
 }
 
-/* A test bench expects what the machine did: warns where that is not a good run of the case. */
+/* A test bench expects the run of the machine: warns where that is not a good run of the case. */
 static void warn_of_replay(const Simulation *s, const loom_design *design) {
   Context *ctx = s->call->ctx;
   RunResult result;

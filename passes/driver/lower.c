@@ -33,8 +33,8 @@ static int drive_lower(Call *call) {
   Module *module = call_read_module(call);
   if (!module) return EXIT_BAD_INPUT;
   int status = lower_module(module, &options) ? EXIT_GOOD : EXIT_BAD_INPUT;
-  /* Behind `views` an access has one subscript whatever its memref's rank, so only the finished
-   * graph obeys every rule. */
+  /* After the stage `views` an access has one subscript whatever its memref's rank, so only the
+   * finished graph obeys every rule. */
   if (!status && !stage) call_verify_own(module, "lower");
   if (!status && (!call->set.stats || strcmp(call->set.output, "-") != 0))
     status = call_print_module(call, module, call->set.output);

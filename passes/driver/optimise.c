@@ -118,62 +118,62 @@ static void name_results(Context *ctx, const Op *func) {
 }
 
 /* Lowers a program, unless the source is a graph. Lists the loops in `loops`, if it is not NULL. */
-static bool lower_program(const Programs *all, Program *p, LoopChoice *loops) {
-  p->module = copy_of(all->source);
-  LowerOptions options = call_lower_options(all->call);
-  options.func = all->function;
+static bool lower_program(const Programs *programs, Program *p, LoopChoice *loops) {
+  p->module = copy_of(programs->source);
+  LowerOptions options = call_lower_options(programs->call);
+  options.func = programs->function;
   options.after_stage = loops ? note_loops : note_interleaved;
   options.user = loops ? loops : &p->choice;
   loop_choice_apply(&p->choice, &options);
-  Op *func = function_named(p->module, all->function);
+  Op *func = function_named(p->module, programs->function);
   if (func->kind != OP_FUNC_FUNC || lower_module(p->module, &options)) {
-    func = function_named(p->module, all->function);
-    if (p != all->at[0]) name_results(all->call->ctx, func);
-    p->dfg = dfg_freeze(all->call->ctx, func);
+    func = function_named(p->module, programs->function);
+    if (p != programs->at[0]) name_results(programs->call->ctx, func);
+    p->dfg = dfg_freeze(programs->call->ctx, func);
   }
   if (!p->dfg) program_free(p);
   return p->dfg;
 }
 
-static Program *add_program(Programs *all, const LoopChoice *choice) {
-  if (all->n == all->room) {
-    all->room = all->room ? 2 * all->room : MAX_PROGRAMS;
-    all->at = mem_realloc(all->at, mem_size(all->room, sizeof *all->at));
+static Program *add_program(Programs *programs, const LoopChoice *choice) {
+  if (programs->n == programs->room) {
+    programs->room = programs->room ? 2 * programs->room : MAX_PROGRAMS;
+    programs->at = mem_realloc(programs->at, mem_size(programs->room, sizeof *programs->at));
   }
-  Program *p = all->at[all->n++] = mem_alloc(sizeof *p);
+  Program *p = programs->at[programs->n++] = mem_alloc(sizeof *p);
   *p = (Program){.choice = *choice};
   memset(p->choice.is_interleaved, 0, sizeof p->choice.is_interleaved);
   return p;
 }
 
 /* The program of a choice, made where there is none yet. */
-static Program *program_of(Programs *all, const LoopChoice *choice) {
-  for (size_t i = 1; i < all->n; i++) {
-    const LoopChoice *c = &all->at[i]->choice;
+static Program *program_of(Programs *programs, const LoopChoice *choice) {
+  for (size_t i = 1; i < programs->n; i++) {
+    const LoopChoice *c = &programs->at[i]->choice;
     if (c->choices == choice->choices && !memcmp(c->copies, choice->copies, sizeof c->copies))
-      return all->at[i];
+      return programs->at[i];
   }
-  Program *p = add_program(all, choice);
-  lower_program(all, p, NULL);
+  Program *p = add_program(programs, choice);
+  lower_program(programs, p, NULL);
   return p;
 }
 
-static u32 count_steps(const Programs *all) {
-  return all->loops.n + LOWER_CHOICES;
+static u32 count_steps(const Programs *programs) {
+  return programs->loops.n + LOWER_CHOICES;
 }
 
 /* Changes a choice by a step: the first steps double the copies of a loop, or with `is_half` raise
  * them by a half; the others add a stage, LOWER_FUSED the first. False: it is not possible. */
-static bool take_step(const Programs *all, u32 step, bool is_half, LoopChoice *choice) {
-  u32 n = all->loops.n, stage = step < n ? 0 : (u32)LOWER_FUSED << (step - n);
+static bool take_step(const Programs *programs, u32 step, bool is_half, LoopChoice *choice) {
+  u32 n = programs->loops.n, stage = step < n ? 0 : (u32)LOWER_FUSED << (step - n);
   if (!stage) {
-    if (all->fixed[step]) return false;
+    if (programs->fixed[step]) return false;
     u32 copies = choice->copies[step] ? choice->copies[step] : 1;
     if (is_half && copies % 2) return false;
     choice->copies[step] = is_half ? copies / 2 * 3 : 2 * copies;
     return choice->copies[step] <= MOST_COPIES;
   }
-  bool is_new = !((choice->choices | all->ineffective | all->separate) & stage);
+  bool is_new = !((choice->choices | programs->ineffective | programs->separate) & stage);
   choice->choices |= stage;
   return is_new;
 }
@@ -218,17 +218,17 @@ void programs_free(Programs *programs) {
 
 /* Counts the tokens of each result in the case, of the graph before it is legalised. False: the run
  * fails or does not give what the case expects, and the program is discarded. */
-static bool count_tokens(const Programs *all, Program *p) {
-  Context *ctx = all->call->ctx;
+static bool count_tokens(const Programs *programs, Program *p) {
+  Context *ctx = programs->call->ctx;
   RunResult result = {.status = RUN_REFUSED};
   TokenTrace trace = {0};
-  RunOptions options = call_run_options(all->call);
+  RunOptions options = call_run_options(programs->call);
   TokenOptions more = {.edges = true};
   if (p->tokens) return true;
-  bool good =
-      p->dfg &&
-      token_run_traced(ctx, p->dfg, all->input, &options, &more, &result, &trace) == RUN_FINISHED &&
-      case_compare(ctx, all->input, &result, 0);
+  bool good = p->dfg &&
+              token_run_traced(ctx, p->dfg, programs->input, &options, &more, &result, &trace) ==
+                  RUN_FINISHED &&
+              case_compare(ctx, programs->input, &result, 0);
   if (good) {
     p->tokens = mem_alloc(mem_size((size_t)p->dfg->nresults + 1, sizeof *p->tokens));
     for (u32 r = 0; r < p->dfg->nresults; r++) p->tokens[r] = trace.results[r].count;
@@ -241,13 +241,13 @@ static bool count_tokens(const Programs *all, Program *p) {
 }
 
 /* Runs the case once more and records its firings; its results were checked by count_tokens. */
-static void record_run(const Programs *all, const Program *p, EarliestRun *run) {
+static void record_run(const Programs *programs, const Program *p, EarliestRun *run) {
   RunResult result;
-  RunOptions options = call_run_options(all->call);
+  RunOptions options = call_run_options(programs->call);
   *run = (EarliestRun){.dfg = p->dfg};
   TokenObserver observer = earliest_observer(run);
   TokenOptions more = {.observer = &observer};
-  token_run_traced(all->call->ctx, p->dfg, all->input, &options, &more, &result, NULL);
+  token_run_traced(programs->call->ctx, p->dfg, programs->input, &options, &more, &result, NULL);
   run_result_free(&result);
 }
 
@@ -285,12 +285,12 @@ static u64 crowded(u64 cycles, const Dfg *dfg, const Adg *adg) {
   return (u64)((double)cycles * (1 + full * full));
 }
 
-static void bound_cycles(Variant *c, const Programs *all, const Adg *adg, const MapCover *cover,
-                         const u64 *tokens, LeastRoutes *routes) {
+static void bound_cycles(Variant *c, const Programs *programs, const Adg *adg,
+                         const MapCover *cover, const u64 *tokens, LeastRoutes *routes) {
   const Program *p = c->program;
   EarliestRun own = {0};
   bool is_kept = p->run.dfg;
-  if (!is_kept) record_run(all, p, &own);
+  if (!is_kept) record_run(programs, p, &own);
   const EarliestRun *run = is_kept ? &p->run : &own;
   u64 in_turn;
   c->least = mapping_least_cycles(c->dfg, adg, cover, tokens, run, routes, &in_turn);
@@ -298,20 +298,21 @@ static void bound_cycles(Variant *c, const Programs *all, const Adg *adg, const 
   earliest_free(&own);
 }
 
-static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg,
+static void bound(Variant *c, const Programs *programs, Program *p, const Adg *adg,
                   LeastRoutes *routes) {
-  Context *ctx = all->call->ctx;
-  bool is_first = p == all->at[0];
+  Context *ctx = programs->call->ctx;
+  bool is_first = p == programs->at[0];
   MapCover *cover = NULL;
   *c = (Variant){.program = p};
-  if (p->dfg) c->dfg = graph_for_fabric(ctx, p->module, all->function, adg, &c->graph);
+  if (p->dfg) c->dfg = graph_for_fabric(ctx, p->module, programs->function, adg, &c->graph);
   if (!c->dfg || (!is_first && c->dfg->nnodes > NODES_A_PE * adg->npes)) return;
   cover = mapping_cover(ctx, c->dfg, adg, NULL);
-  c->fits = (cover || is_first) && mapping_count(ctx, c->dfg, adg, cover) && count_tokens(all, p);
+  c->fits =
+      (cover || is_first) && mapping_count(ctx, c->dfg, adg, cover) && count_tokens(programs, p);
   if (c->fits) {
     u64 *tokens = tokens_of(p, c->dfg);
-    bound_cycles(c, all, adg, cover, tokens, routes);
-    if (all->is_timed)
+    bound_cycles(c, programs, adg, cover, tokens, routes);
+    if (programs->is_timed)
       c->time =
           mapping_least_time(c->dfg, adg, cover, tokens, &p->run, routes, c->least, &c->chain);
     mem_free(tokens);
@@ -319,29 +320,30 @@ static void bound(Variant *c, const Programs *all, Program *p, const Adg *adg,
   mapping_cover_free(cover);
 }
 
-static void show_progress(const Programs *programs, const Variants *all, u64 cycles) {
+static void show_progress(const Programs *programs, const Variants *variants, u64 cycles) {
   if (!programs->shows) return;
-  fprintf(stderr, "\r  loops    %u tried", all->n);
-  if (all->mapped) fprintf(stderr, ", %u mapped", all->mapped);
+  fprintf(stderr, "\r  loops    %u tried", variants->n);
+  if (variants->mapped) fprintf(stderr, ", %u mapped", variants->mapped);
   if (cycles) fprintf(stderr, ", %llu cycles", (unsigned long long)cycles);
   fprintf(stderr, "\033[K");
   fflush(stderr);
 }
 
-static Variant *add_variant(Variants *all, const Programs *programs, Program *p, const Adg *adg) {
-  Variant *c = &all->at[all->n++];
-  bound(c, programs, p, adg, all->routes);
-  if (c->fits && (!all->fits || c->least < all->least)) all->least = c->least;
-  if (c->fits && (!all->fits || c->time < all->time)) all->time = c->time;
-  if (c->fits && (!all->fits || c->chain < all->chain)) all->chain = c->chain;
-  all->fits |= c->fits;
-  show_progress(programs, all, 0);
+static Variant *add_variant(Variants *variants, const Programs *programs, Program *p,
+                            const Adg *adg) {
+  Variant *c = &variants->at[variants->n++];
+  bound(c, programs, p, adg, variants->routes);
+  if (c->fits && (!variants->fits || c->least < variants->least)) variants->least = c->least;
+  if (c->fits && (!variants->fits || c->time < variants->time)) variants->time = c->time;
+  if (c->fits && (!variants->fits || c->chain < variants->chain)) variants->chain = c->chain;
+  variants->fits |= c->fits;
+  show_progress(programs, variants, 0);
   return c;
 }
 
-static Variant *variant_of(Variants *all, const Program *p) {
-  for (u32 i = 0; i < all->n; i++)
-    if (all->at[i].program == p) return &all->at[i];
+static Variant *variant_of(Variants *variants, const Program *p) {
+  for (u32 i = 0; i < variants->n; i++)
+    if (variants->at[i].program == p) return &variants->at[i];
   return NULL;
 }
 
@@ -355,10 +357,10 @@ static bool is_taken(const Variant *c, Phase phase) {
 
 /* The most promising variant that fits and was not yet taken in this phase, of those with
  * interchanged loops or of the others; NULL: there is none. */
-static Variant *next_best(Variants *all, Phase phase, bool interchanged) {
+static Variant *next_best(Variants *variants, Phase phase, bool interchanged) {
   Variant *best = NULL;
-  for (u32 i = 0; i < all->n; i++) {
-    Variant *c = &all->at[i];
+  for (u32 i = 0; i < variants->n; i++) {
+    Variant *c = &variants->at[i];
     if (!c->fits || is_taken(c, phase) || is_interchanged(c) != interchanged) continue;
     if (!best || c->promise < best->promise ||
         (c->promise == best->promise && c->dfg->nnodes < best->dfg->nnodes))
@@ -369,49 +371,50 @@ static Variant *next_best(Variants *all, Phase phase, bool interchanged) {
 
 /* Adds the variant that a step leads to. False: it does not fit; true also where the step is not
  * possible. A program that the step did not change is neither expanded nor mapped. */
-static bool try_step(Variants *all, Programs *programs, const Variant *from, u32 step, bool is_half,
-                     const Adg *adg) {
+static bool try_step(Variants *variants, Programs *programs, const Variant *from, u32 step,
+                     bool is_half, const Adg *adg) {
   LoopChoice next = from->program->choice;
   if (!take_step(programs, step, is_half, &next)) return true;
   Program *p = program_of(programs, &next);
-  Variant *c = variant_of(all, p);
+  Variant *c = variant_of(variants, p);
   if (c) return c->fits;
-  c = add_variant(all, programs, p, adg);
+  c = add_variant(variants, programs, p, adg);
   if (is_same(p, from->program)) c->is_tried = c->is_expanded = true;
   return c->fits;
 }
 
 /* Tries all steps from a variant. Where twice as many copies do not fit, half as many again may. */
-static void expand(Variants *all, Programs *programs, Variant *from, u32 most, const Adg *adg) {
+static void expand(Variants *variants, Programs *programs, Variant *from, u32 most,
+                   const Adg *adg) {
   from->is_expanded = true;
-  for (u32 step = 0; step < count_steps(programs) && all->n < most; step++)
-    if (!try_step(all, programs, from, step, false, adg) && all->n < most)
-      try_step(all, programs, from, step, true, adg);
+  for (u32 step = 0; step < count_steps(programs) && variants->n < most; step++)
+    if (!try_step(variants, programs, from, step, false, adg) && variants->n < most)
+      try_step(variants, programs, from, step, true, adg);
 }
 
 /* Best-first search from a choice, of at most `more` variants. */
-static void bound_from(Variants *all, Programs *programs, const LoopChoice *start, u32 more,
+static void bound_from(Variants *variants, Programs *programs, const LoopChoice *start, u32 more,
                        const Adg *adg) {
-  u32 most = all->n + more;
-  Variant *next = add_variant(all, programs, program_of(programs, start), adg);
+  u32 most = variants->n + more;
+  Variant *next = add_variant(variants, programs, program_of(programs, start), adg);
   next->is_tried = is_same(next->program, programs->at[0]);
-  do expand(all, programs, next, most, adg);
-  while (all->n < most && (next = next_best(all, EXPANDING, is_interchanged(next))));
+  do expand(variants, programs, next, most, adg);
+  while (variants->n < most && (next = next_best(variants, EXPANDING, is_interchanged(next))));
 }
 
 /* Adds the most promising variants once more, with nests coalesced. */
-static void add_coalesced(Variants *all, Programs *programs, const Adg *adg) {
+static void add_coalesced(Variants *variants, Programs *programs, const Adg *adg) {
   Variant *c, *last = NULL;
-  for (u32 i = 0; i < MOST_COALESCED && (c = next_best(all, PAIRING, false)); i++) {
+  for (u32 i = 0; i < MOST_COALESCED && (c = next_best(variants, PAIRING, false)); i++) {
     LoopChoice choice = c->program->choice;
     choice.level = programs->loops.level;
     choice.choices |= LOWER_COALESCED;
     Program *p = program_of(programs, &choice);
     c->is_paired = true;
     if (is_same(p, c->program) || (last && is_same(p, last->program))) continue;
-    last = add_variant(all, programs, p, adg);
+    last = add_variant(variants, programs, p, adg);
     last->is_paired = true;
-    all->coalesced++;
+    variants->coalesced++;
   }
 }
 
@@ -431,17 +434,17 @@ void variants_bound(Variants *variants, Programs *programs, const Adg *adg, Leas
 
 /* Maps a variant and simulates the case: its cycles; 0: it does not map, or takes more than `most`
  * (0: no limit). */
-static void measure(Variant *c, const Programs *all, const Layout *layout, MapOptions options,
+static void measure(Variant *c, const Programs *programs, const Layout *layout, MapOptions options,
                     u64 most) {
-  Context *ctx = all->call->ctx;
+  Context *ctx = programs->call->ctx;
   c->is_tried = true;
   c->mapping = NULL;
   if (!c->fits) return;
-  u64 *tokens = tokens_in_case(all->call, c->dfg, all->input);
+  u64 *tokens = tokens_in_case(programs->call, c->dfg, programs->input);
   options.tokens = tokens;
   c->mapping = mapping_graph(ctx, c->dfg, layout, &options);
   mem_free(tokens);
-  if (c->mapping) c->cycles = mapping_run_case(ctx, c->mapping, all->input, most);
+  if (c->mapping) c->cycles = mapping_run_case(ctx, c->mapping, programs->input, most);
 }
 
 /* Maps the most promising briefly, unless they cannot be quicker than `best`. Returns the quickest;
@@ -537,37 +540,37 @@ static void other_seeds(Variant *c, const Programs *programs, const Layout *layo
 static void search(Programs *programs, const MapJob *fabric, LoopChoice *choice,
                    FoundMapping *found) {
   MapOptions options = options_of(programs->call);
-  Variants *all = mem_alloc(sizeof *all);
+  Variants *variants = mem_alloc(sizeof *variants);
   LeastRoutes *routes = least_routes_new(fabric->adg);
-  variants_bound(all, programs, fabric->adg, routes);
-  Variant *best = variants_map(all, programs, fabric->layout, &options, CYCLES_ALLOWED);
+  variants_bound(variants, programs, fabric->adg, routes);
+  Variant *best = variants_map(variants, programs, fabric->layout, &options, CYCLES_ALLOWED);
   *choice = programs->at[0]->choice;
   if (best) *choice = best->program->choice;
   if (best && choice->level > 1) other_seeds(best, programs, fabric->layout, options);
-  choice->before = all->at[0].cycles;
+  choice->before = variants->at[0].cycles;
   choice->cycles = best ? best->cycles : 0;
-  choice->tried = all->n;
-  choice->mapped = all->mapped;
+  choice->tried = variants->n;
+  choice->mapped = variants->mapped;
   if (best && found) {
     *found = (FoundMapping){best->mapping, mapping_shape(best->dfg, fabric->layout)};
     best->mapping = NULL;
   }
-  variants_free(all);
+  variants_free(variants);
   least_routes_free(routes);
-  mem_free(all);
+  mem_free(variants);
 }
 
 /* Does the program of -O1 map onto the fabric, and its case end there? */
 static bool takes_first(Programs *programs, const MapJob *fabric) {
-  Variants *all = mem_alloc(sizeof *all);
-  *all = (Variants){.routes = least_routes_new(fabric->adg)};
-  Variant *first = add_variant(all, programs, programs->at[0], fabric->adg);
+  Variants *variants = mem_alloc(sizeof *variants);
+  *variants = (Variants){.routes = least_routes_new(fabric->adg)};
+  Variant *first = add_variant(variants, programs, programs->at[0], fabric->adg);
   MapOptions options = options_of(programs->call);
   measure(first, programs, fabric->layout, options, CYCLES_ALLOWED);
   bool takes = first->cycles > 0;
-  least_routes_free(all->routes);
-  variants_free(all);
-  mem_free(all);
+  least_routes_free(variants->routes);
+  variants_free(variants);
+  mem_free(variants);
   return takes;
 }
 

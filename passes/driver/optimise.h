@@ -1,5 +1,4 @@
-/* optimise.h -- the programs of a kernel: what -O0 and -O1 make of it, or those that -O2 chooses
- * from.
+/* optimise.h -- the programs of a kernel: the one of -O0 or -O1, or those among which -O2 searches.
  *
  *     status = search_loops(call, module, "matmul", input, fabrics, &choice);      -O2, all at once
  *     loop_choice_apply(&choice, &options);        then lower_module(module, &options) does it

@@ -86,20 +86,20 @@ typedef struct {
   CycleTable table;
   Timed *timed; /* NULL: not asked for */
   Loops *loops; /* likewise */
-  MachineObserver all[3];
+  MachineObserver observers[3];
   u32 n;
 } Watchers;
 
 static void add_watchers(const Simulation *s, Watchers *w) {
   const Call *call = s->call;
-  if (call->set.cycles) w->all[w->n++] = cycle_table_watcher(&w->table);
+  if (call->set.cycles) w->observers[w->n++] = cycle_table_watcher(&w->table);
   if (call->set.timed) {
     w->timed = timed_new(s->machine);
-    w->all[w->n++] = timed_observer(w->timed);
+    w->observers[w->n++] = timed_observer(w->timed);
   }
   if (wants_stats(call)) {
     w->loops = loops_new(s->machine, s->origins, s->mapping);
-    w->all[w->n++] = loops_observer(w->loops);
+    w->observers[w->n++] = loops_observer(w->loops);
   }
 }
 
@@ -134,7 +134,7 @@ static int simulate(Simulation *s) {
                        .counts = wants_stats(call),
                        .compares = !call->set.alone,
                        .max_cycles = call->set.max_cycles,
-                       .watchers = watchers.all,
+                       .watchers = watchers.observers,
                        .nwatchers = watchers.n};
   int status = simulation_run(s, &run);
   if (!status) status = show(s, &run, &watchers);

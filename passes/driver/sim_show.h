@@ -1,4 +1,4 @@
-/* sim_show.h -- what loom sim prints of a run. */
+/* sim_show.h -- the tables that loom sim prints of a run. */
 #ifndef LOOM_DRIVER_SIM_SHOW_H
 #define LOOM_DRIVER_SIM_SHOW_H
 

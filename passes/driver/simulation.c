@@ -291,7 +291,7 @@ static bool run_engine(Simulation *s, SimulationRun *run, const MachineJob *job)
   return good;
 }
 
-/* ---- what went wrong ------------------------------------------------------------------------- */
+/* ---- failed runs ----------------------------------------------------------------------------- */
 
 static bool is_stuck(RunStatus status) {
   return status == RUN_DEADLOCK || status == RUN_LEFTOVER;

@@ -1,4 +1,4 @@
-/* steps.h -- what several commands do: read, choose, print, count. */
+/* steps.h -- steps that several commands share: read, choose, print, count. */
 #ifndef LOOM_DRIVER_STEPS_H
 #define LOOM_DRIVER_STEPS_H
 
@@ -20,8 +20,8 @@ Registry *call_registry(Call *call);
  * frees. */
 Module *call_read_kernel(Call *call, const char *function);
 Module *call_read_module(Call *call); /* the function is that of --func */
-/* Verifies what LOOM made itself, before it is printed. Where it breaks a rule: diagnostics and
- * loom_bug, which names the pass `maker`. Warnings are not repeated: the input has had them. */
+/* Verifies a module that LOOM made, before it is printed. Where it breaks a rule: diagnostics and
+ * loom_bug, which names the pass `maker`. Warnings are not reported: the input had them, too. */
 void call_verify_own(Module *module, const char *maker);
 /* Reads and verifies a Fabric file, or the preset of that name, and finds its top module (adg_top,
  * --module). NULL after diagnostics; the caller frees. has_hints: it is to be mapped onto

@@ -72,7 +72,7 @@ void design_explain(loom_design *design, const json_t *mapping, const Source *ma
 
 typedef struct Registry Registry;
 
-/* What a plugin offers: a backend or a front end. */
+/* A part of a plugin: a backend or a front end. */
 typedef struct {
   const loom_backend *backend;   /* or NULL */
   const loom_frontend *frontend; /* where `backend` is NULL */
