@@ -44,8 +44,8 @@ const loom_plugin *plugin_load(PluginLoaded *loaded);
 bool plugin_is_one(const PluginSource *source, const PluginLoaded *loaded,
                    const loom_plugin *plugin);
 
-/* Checks the tables of a plugin; copies its backends and front ends to `parts`, in the arena, without
- * path and ABI. False after a complaint. */
+/* Checks the tables of a plugin, and copies its backends and front ends to `parts`, in the arena,
+ * without path and ABI. False after a complaint. */
 bool plugin_parts(const PluginSource *source, const loom_plugin *plugin, Arena *arena,
                   PluginPart **parts, u32 *n);
 
