@@ -203,16 +203,16 @@ static int emit_hardware(Call *call, const loom_backend *backend, const EmitOpti
   if (ignored) return wrong_call(call->command, "%s has no effect with hardware", ignored);
   Simulation s = {.call = call, .must_be_configured = true, .takes_incomplete = takes_all(backend)};
   bool is_given = call->set.case_path || call->set.args || call->set.ins.len;
-  bool is_asked = is_given || !requires(backend, "loom.fabric/1") ||
-                  requires(backend, "loom.machine/1") || requires(backend, "loom.dfg/1") ||
-                  simulation_is_mapping(call->files[0]);
+  bool must_decode = is_given || !requires(backend, "loom.fabric/1") ||
+                     requires(backend, "loom.machine/1") || requires(backend, "loom.dfg/1") ||
+                     simulation_is_mapping(call->files[0]);
   bool good = simulation_read_fabric(&s, call->files[0], call->nfiles > 1 ? call->files[1] : NULL);
   if (good && takes_all(backend) && (s.is_incomplete || !simulation_is_configured(&s))) {
     int idle = emit_idle(&s, backend, options);
     simulation_free(&s);
     return idle;
   }
-  good = good && (!is_asked || simulation_make_machine(&s));
+  good = good && (!must_decode || simulation_make_machine(&s));
   int status = !good ? EXIT_BAD_INPUT : is_given ? simulation_read_inputs(&s) : EXIT_GOOD;
   if (!status) status = emit_machine(&s, backend, options);
   simulation_free(&s);

@@ -71,6 +71,7 @@ static bool take_row(Run *run, const ExploreRow *row) {
 
 /* ---- here ------------------------------------------------------------------------------------ */
 
+/* Runs in a copy of the process. */
 static void work(void *user, u64 point, Buf *out) {
   Run *run = user;
   ExploreRow row = point_run(run->x, point, NULL);
@@ -110,6 +111,7 @@ static bool row_of_process(Exploration *x, u64 point, const Buf *out, int status
          row_of_ended(x, point, status, said, row);
 }
 
+/* Takes the row of a process that has ended. */
 static bool done(void *user, u64 point, const Buf *out, int status, const Buf *said) {
   Run *run = user;
   ExploreRow row;
@@ -126,7 +128,7 @@ static bool run_here(Run *run, const u64 *points, size_t n) {
 /* ---- elsewhere ------------------------------------------------------------------------------- */
 
 /* The absolute path of a file in the folder of results, as a word of a shell. */
-static const char *place(const Run *run, const char *name) {
+static const char *quoted_path(const Run *run, const char *name) {
   Context *ctx = context_of(run);
   char *real = realpath(run->x->call->set.output, NULL);
   const char *path = str_printf(ctx, "%s/%s", real ? real : run->x->call->set.output, name)->text;
@@ -142,10 +144,10 @@ static void put_command(const Run *run, const char *number, Buf *out) {
   ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
   self[n > 0 ? n : 0] = 0;
   if (!getcwd(cwd, sizeof cwd)) cwd[0] = 0;
-  const char *wave = place(run, "wave");
+  const char *wave = quoted_path(run, "wave");
   buf_printf(out, "cd %s && %s explore %s --point %s --against %s", shell_quoted(ctx, cwd),
              shell_quoted(ctx, n > 0 ? self : "loom"), run->x->quoted, number,
-             place(run, "front.json"));
+             quoted_path(run, "front.json"));
   point_options(run->x, out);
   buf_printf(out, " >%s/%s.part 2>/dev/null && mv %s/%s.part %s/%s.json\n", wave, number, wave,
              number, wave, number);
@@ -189,7 +191,12 @@ static bool run_program(const Run *run, char *const *words) {
   return started;
 }
 
-static bool write_one(const Run *run, const char *name, const Buf *text);
+/* Writes a file in the folder of results. */
+static bool write_one(const Run *run, const char *name, const Buf *text) {
+  return file_write(context_of(run),
+                    str_printf(context_of(run), "%s/%s", run->x->call->set.output, name)->text,
+                    text->data, text->len);
+}
 
 /* Takes the rows that jobs have left, and removes their files; the other points stay in `todo`. */
 static bool collect(Run *run, u64 *todo, size_t *n) {
@@ -371,12 +378,6 @@ static bool write_folders(Run *run) {
     buf_free(&said);
   }
   return good;
-}
-
-static bool write_one(const Run *run, const char *name, const Buf *text) {
-  return file_write(context_of(run),
-                    str_printf(context_of(run), "%s/%s", run->x->call->set.output, name)->text,
-                    text->data, text->len);
 }
 
 /* Why points have failed: of each code how many, and the message of the first. */

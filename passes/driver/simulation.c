@@ -219,12 +219,12 @@ static bool read_digits(const char **at, u32 most, u32 *number) {
 
 /* fixed, random:SEED or random:SEED:MOST. */
 static int read_answers(Simulation *s) {
-  static const char dice[] = "random:";
+  static const char prefix[] = "random:";
   const char *at = s->call->set.memory;
   MachineAnswers *answers = &s->machine->answers;
   if (!at || strcmp(at, "fixed") == 0) return EXIT_GOOD;
-  bool good = strncmp(at, dice, strlen(dice)) == 0;
-  if (good) at += strlen(dice);
+  bool good = strncmp(at, prefix, strlen(prefix)) == 0;
+  if (good) at += strlen(prefix);
   answers->most = 8;
   good = good && read_digits(&at, MOST_SEED, &answers->seed);
   if (good && *at == ':') at++, good = read_digits(&at, MOST_DELAY, &answers->most);
