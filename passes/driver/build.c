@@ -353,7 +353,7 @@ static int map_onto(Job *job, MapJob *map, const char *fabric, u32 *lacks) {
   if (!status && is_attempt && *lacks) status = EXIT_CANNOT_MAP;
   if (!status && job->input && !map->tokens) {
     QuietScope scope = diag_quiet(ctx); /* the graph ran before, with these diagnostics */
-    map->tokens = tokens_in_case(job->call, map->dfg, job->input);
+    (void)tokens_in_case(job->call, map->dfg, job->input, &map->tokens);
     diag_quiet_end(ctx, &scope);
   }
   map->found = &job->found;

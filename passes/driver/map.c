@@ -37,7 +37,8 @@ static int map(MapJob *job, const Case *input) {
   int status = map_job_fabric(job, call->set.adg);
   if (status) return status;
   if (call->set.count) return count(job);
-  if (input && !(job->tokens = tokens_in_case(call, job->dfg, input))) return EXIT_BAD_INPUT;
+  if (input) status = tokens_in_case(call, job->dfg, input, &job->tokens);
+  if (status) return status;
   status = map_job_run(job);
   if (status == EXIT_CANNOT_MAP) return map_job_write_closest(job, call->set.output);
   if (status) return status;

@@ -208,19 +208,20 @@ static const char *capture_end(Context *ctx, Captured *captured) {
   return kept;
 }
 
-u64 *tokens_in_case(Call *call, const Dfg *dfg, const Case *input) {
+int tokens_in_case(Call *call, const Dfg *dfg, const Case *input, u64 **tokens) {
   RunOptions options = call_run_options(call);
   TokenOptions more = {.edges = true};
   RunResult result = {.status = RUN_REFUSED};
   TokenTrace trace = {0};
-  u64 *tokens = NULL;
-  if (token_run_traced(call->ctx, dfg, input, &options, &more, &result, &trace) == RUN_FINISHED) {
-    tokens = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof *tokens));
-    for (u32 r = 0; r < dfg->nresults; r++) tokens[r] = trace.results[r].count;
+  RunStatus end = token_run_traced(call->ctx, dfg, input, &options, &more, &result, &trace);
+  *tokens = NULL;
+  if (end == RUN_FINISHED) {
+    *tokens = mem_alloc(mem_size((size_t)dfg->nresults + 1, sizeof **tokens));
+    for (u32 r = 0; r < dfg->nresults; r++) (*tokens)[r] = trace.results[r].count;
   }
   run_result_free(&result);
   token_trace_free(&trace);
-  return tokens;
+  return end == RUN_FINISHED ? EXIT_GOOD : end == RUN_REFUSED ? EXIT_BAD_INPUT : EXIT_RUN_FAILED;
 }
 
 /* Takes the mapping that was found, if it is of the same graph and fabric, and neither --pin nor

@@ -64,9 +64,10 @@ void map_job_free(MapJob *job);
  * (mapping_legalise). NULL after diagnostics; the caller frees both. */
 Dfg *graph_for_fabric(Context *ctx, const Module *module, const char *function, const Adg *adg,
                       Module **graph);
-/* By result of the graph: how many tokens it gives in the case (MapOptions). NULL after diagnostics
- * where the run fails. The caller frees it with mem_free, if it is not a MapJob's. */
-u64 *tokens_in_case(Call *call, const Dfg *dfg, const Case *input);
+/* Runs the case on the graph. *tokens: by result, how many tokens it gives (MapOptions); freed with
+ * mem_free, by map_job_free where it is a MapJob's. An exit status: EXIT_RUN_FAILED or
+ * EXIT_BAD_INPUT, and NULL, after diagnostics where the run fails or cannot start. */
+int tokens_in_case(Call *call, const Dfg *dfg, const Case *input, u64 **tokens);
 /* The cycles that a case takes on a mapping. 0: it does not give what the case expects, after a
  * diagnostic, or takes more than `most` cycles (0: no limit). */
 u64 mapping_run_case(Context *ctx, const Mapping *mapping, const Case *input, u64 most);

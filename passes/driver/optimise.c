@@ -440,7 +440,8 @@ static void measure(Variant *c, const Programs *programs, const Layout *layout, 
   c->is_tried = true;
   c->mapping = NULL;
   if (!c->fits) return;
-  u64 *tokens = tokens_in_case(programs->call, c->dfg, programs->input);
+  u64 *tokens;
+  (void)tokens_in_case(programs->call, c->dfg, programs->input, &tokens); /* NULL: unknown */
   options.tokens = tokens;
   c->mapping = mapping_graph(ctx, c->dfg, layout, &options);
   mem_free(tokens);

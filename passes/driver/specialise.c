@@ -104,6 +104,9 @@ static int map_kernel(const Task *t, Kernel *k) {
   Context *ctx = t->call->ctx;
   k->job = (MapJob){.call = &k->call, .module = k->module, .function = k->function};
   int status = map_job_fabric(&k->job, t->call->set.adg);
+  u64 *tokens = NULL;
+  if (!status && k->input) status = tokens_in_case(&k->call, k->job.dfg, k->input, &tokens);
+  mem_free(tokens); /* only the run was wanted: a case that fails is reported */
   if (!status) status = map_job_run(&k->job);
   if (status) return status;
   SpecialiseKernel *s = &t->search.kernels[k - t->kernels];
