@@ -80,10 +80,14 @@ static Settings settings_without_axes(const Call *call) {
   return set;
 }
 
-/* Is `path` one of `names`, or a file that can be read? Else false; `why` is the reason. */
-static bool is_name_or_file(const char *path, const char *const *names, Buf *why) {
+static bool is_among(const char *name, const char *const *names) {
   for (size_t i = 0; names[i]; i++)
-    if (strcmp(path, names[i]) == 0) return true;
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
+/* Can the file be read? Else false; `why` is the reason. `names`: what could be meant instead. */
+static bool is_there(const char *path, const char *const *names, Buf *why) {
   const char *problem = file_read_problem(path);
   if (!problem) return true;
   bool is_missing = errno == ENOENT;
@@ -103,19 +107,44 @@ static bool is_mlir(const char *path) {
   return len > 5 && strcmp(path + len - 5, ".mlir") == 0;
 }
 
-/* A file of MLIR that a plan names is read once before anything is run, so that its errors are
- * reported first: flattened where it is a whole fabric, only parsed where it is a library of
- * units. */
-static bool is_readable(Call *call, const char *path, bool is_whole, Buf *why) {
-  if (!is_mlir(path) || call->set.point != OPTION_UNSET) return true;
-  Context *ctx = call->ctx;
-  const Source *source = is_whole ? NULL : source_read(ctx, path);
+/* Can a fabric be generated with this file of units? The smallest is. */
+static bool has_units(Context *ctx, const char *path) {
+  const Source *source = source_read(ctx, path);
   Module *module = source ? text_parse(ctx, source) : NULL;
-  MapJob job = {.call = call};
-  bool good = is_whole ? !map_job_hardware(&job, path) : module != NULL;
-  map_job_free(&job);
+  FabricPlan plan = fabric_plan_default();
+  Buf text = {0};
+  plan.rows = plan.columns = plan.tracks = plan.inputs = plan.outputs = 1;
+  plan.memories = plan.scratchpads = 0;
+  plan.unit_file = module;
+  bool good = module && verify_module(module) && fabric_generate(ctx, &plan, &text, NULL);
+  buf_free(&text);
   module_free(module);
-  if (good) return true;
+  return good;
+}
+
+static bool is_description(Context *ctx, const char *path) {
+  const Source *source = source_read(ctx, path);
+  FabricPlan plan;
+  bool good = source && fabric_plan_read(ctx, source, &plan);
+  if (good) fabric_plan_free(&plan);
+  return good;
+}
+
+static bool is_fabric(Call *call, const char *path) {
+  MapJob job = {.call = call};
+  bool good = !map_job_hardware(&job, path);
+  map_job_free(&job);
+  return good;
+}
+
+/* A file that a plan names is read once, before anything is run, so that its errors are reported
+ * first: a whole fabric (`is_whole`) or a description of one, or units. */
+static bool is_readable(Call *call, const char *path, bool is_whole, Buf *why) {
+  if (call->set.point != OPTION_UNSET) return true;
+  if (!is_whole       ? has_units(call->ctx, path)
+      : is_mlir(path) ? is_fabric(call, path)
+                      : is_description(call->ctx, path))
+    return true;
   buf_str(why, "'");
   buf_shown(why, path);
   buf_str(why, "' cannot be used: what is wrong in it is said above");
@@ -126,12 +155,11 @@ bool point_check(void *user, const char *axis, const char *value, Buf *why) {
   Call *call = user;
   Settings set = settings_without_axes(call);
   if (!set_axis(&set, axis, value, why)) return false;
-  if (strcmp(axis, "fabric") == 0)
-    return is_name_or_file(value, fabric_presets, why) && is_readable(call, value, true, why);
-  if (strcmp(axis, "fu") == 0)
-    return is_name_or_file(value, fabric_unit_libraries, why) &&
-           is_readable(call, value, false, why);
-  return true;
+  bool is_whole = strcmp(axis, "fabric") == 0;
+  if (!is_whole && strcmp(axis, "fu") != 0) return true;
+  const char *const *names = is_whole ? fabric_presets : fabric_unit_libraries;
+  return is_among(value, names) ||
+         (is_there(value, names, why) && is_readable(call, value, is_whole, why));
 }
 
 /* ---- kernels --------------------------------------------------------------------------------- */
