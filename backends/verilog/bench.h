@@ -4,7 +4,7 @@
 
 #include "top.h"
 
-/* What the host sees of a fabric: inputs, outputs, memories. */
+/* An input, an output, or a memory that is not private: what the host sees of a fabric. */
 typedef struct {
   uint32_t id; /* of the component */
   loom_component component;
@@ -18,16 +18,17 @@ typedef struct {
 } BenchPorts;
 
 void bench_ports(Verilog *v, BenchPorts *ports);
-/* The name of a file of a case: what is "input" or "output", or, of a region of a memory, "memory"
- * (before) or "after". */
+/* The name of a file of a case. `what` is "input" or "output", or for a region of a memory "memory"
+ * (before the run) or "after". */
 const char *bench_file(Verilog *v, const char *what, const BenchPort *p, uint32_t region);
 
 int bench_is_memory(const BenchPort *port);
-/* modules.mk and block.sh: how Verilator compiles the modules, for a Makefile that includes it. */
+/* Writes modules.mk, which Makefiles include to compile the modules with Verilator, and
+ * block.sh. */
 void bench_write_modules(Verilog *v);
-/* tb/, Makefile and what it includes, README.md. */
+/* Writes tb/, Makefile, modules.mk, block.sh and README.md. */
 void bench_write(Verilog *v);
-/* The files of a case, in `folder` ("case/" or ""). */
+/* Writes the files of a case to `folder` ("case/" or ""). */
 void case_write(Verilog *v, const loom_replay *replay, const char *folder);
 
 #endif

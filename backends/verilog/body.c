@@ -1,5 +1,5 @@
-/* body.c -- the body of a function unit: its nodes, and where the configuration of each lies in the
- * payload. */
+/* body.c -- reads the body of a function unit: its nodes, and the position of each node's
+ * configuration in the payload. Nodes have their fields in order, so an offset is a prefix sum. */
 #include "body.h"
 
 static uint32_t add_field(Fields *f, enum loom_field_kind kind, const Body *b, uint32_t n,

@@ -2,9 +2,9 @@
  *
  *     {3'd0,bits[17:12],bits[5]}
  *
- * A Fields is a list of runs, from the lowest bits up; neighbours that continue each other become
- * one run, so that fields that lie together in the vector are one slice. Where a field lies, the
- * image says (loom_image.field). */
+ * A Fields is a list of runs of bits, from the lowest up. A field that begins where the last run
+ * ends extends that run, so that adjacent fields become one slice. The position of a field comes
+ * from loom_image.field. */
 #include "hardware.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static int continues(const struct Run *run, uint32_t at) {
   return run->at + run->width == at;
 }
 
-/* Appends `width` bits of the vector from bit `at` on, or zeros (at LOOM_NONE). */
+/* Appends `width` bits of the vector from bit `at` on; LOOM_NONE: zeros. */
 static void append(Fields *f, uint32_t at, uint32_t width) {
   struct Run *last = f->count ? &f->runs[f->count - 1] : NULL;
   f->bits += width;
@@ -59,7 +59,7 @@ static const char *run_text(const Fields *f, struct Run run) {
 }
 
 const char *fields_text(Fields *f) {
-  enum { LONGEST = 64 }; /* of a run, besides the vector's name: two numbers and punctuation */
+  enum { LONGEST = 64 }; /* a run's text, besides the vector's name: two numbers and punctuation */
   size_t capacity = (strlen(f->vector) + LONGEST) * (f->count + (size_t)1), at = 0;
   char *made;
   if (!f->count) return "1'b0";

@@ -1,11 +1,11 @@
-/* groups.c -- the function units of a PE: their data paths, in modules of up to 32.
+/* groups.c -- the function units of a PE: modules with up to 32 of their data paths each.
  *
  *     pe_mac ─ pick, args ─► pe_mac_units_0 ─► emits, results    those of one group, and zeros
  *                            pe_mac_units_1 ─► ...               of all others
  *
- * A data path gets the operands of the instruction that fires, or might, and the configuration of
- * the PE, and contains its pipeline registers; each instruction gets the results of its unit's data
- * path. In a spatial PE, units that differ in types alone share the widest one's
+ * A data path contains its pipeline registers. Its inputs are the operands of the instruction that
+ * fires, or might, and the configuration of the PE; its results go to the instructions that use the
+ * unit. In a spatial PE, units that differ in types alone share the data path of the widest
  * (loom_function_unit.data_path), and `masks` has the result bits of the unit's own type.
  *
  * Operand isolation (library/loom_still.sv): the inputs of a group and of a data path that are not
@@ -128,10 +128,10 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
 /* The part of the group's `move` for a unit: in a spatial PE the enable of each register, in a
  * temporal one only that it fires; loom_flight makes the enables from that. */
 static const char *enables(const Pe *pe, uint32_t k) {
-  unsigned stages = (unsigned)pe_moves(pe), mine = unit_moves(&pe->interfaces[k], pe_body(pe, k));
+  unsigned stages = (unsigned)pe_moves(pe), used = unit_moves(&pe->interfaces[k], pe_body(pe, k));
   if (pe->is_temporal) return pe->interfaces[k].is_load ? "move" : "move[0]";
-  if (!pe->interfaces[k].is_load) return text(pe->v, "move[%u:0]", mine - 1);
-  return text(pe->v, "move[%u+:%u], move[%u:0]", stages, mine / 2, mine / 2 - 1);
+  if (!pe->interfaces[k].is_load) return text(pe->v, "move[%u:0]", used - 1);
+  return text(pe->v, "move[%u+:%u], move[%u:0]", stages, used / 2, used / 2 - 1);
 }
 
 /* In a temporal PE: declares `move_K`, the enables of unit K's registers as a firing passes
@@ -165,8 +165,8 @@ static void put_output(const Pe *pe, uint32_t k, uint32_t r) {
       bits + 1, n, (unsigned)r, n, half, raw, out);
 }
 
-/* Declares `gave_K`, the results of the PE's operators for unit K, and returns the port connections
- * to them: constant zeros in a temporal PE, which has no operators; "" where the unit uses none. */
+/* Declares `gave_K`, the results of the PE's operators for unit K, and returns the unit's port
+ * connections: in a temporal PE, which has no operators, to zeros; "" where the unit uses none. */
 static const char *put_operator_results(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   const loom_body *body = pe_body(pe, k);
@@ -293,9 +293,9 @@ static void put_results(const Pe *pe, const Group *g, uint32_t i) {
       int is_index = !r && steps_slowly(pe, k);
       if (!is_index && (!gives(pe, k, r) || !has_bits(pe_body(pe, k), r))) continue;
       const loom_body *body = pe_body(pe, k);
-      unsigned mine = (unsigned)body->values[is_index ? 0 : body->yields[r]].bits;
-      put(v, " |\n      {%s{%u{is_%u[%u]}} & %s}", mine < w ? text(v, "%u'd0, ", w - mine) : "",
-          mine, n, (unsigned)(p - g->first),
+      unsigned bits = (unsigned)body->values[is_index ? 0 : body->yields[r]].bits;
+      put(v, " |\n      {%s{%u{is_%u[%u]}} & %s}", bits < w ? text(v, "%u'd0, ", w - bits) : "",
+          bits, n, (unsigned)(p - g->first),
           text(v, is_index ? "stepped_%u" : "r_%u_%u", (unsigned)k, (unsigned)r));
     }
     put(v, ";\n");
@@ -317,7 +317,7 @@ static void put_steady_results(const Pe *pe, const Group *g) {
       uint32_t k = pe->paths[p];
       if (!gives(pe, k, r)) continue;
       const loom_body *body = pe_body(pe, k);
-      unsigned mine = (unsigned)body->values[body->yields[r]].bits, pick = pick_of(pe, g, k);
+      unsigned bits = (unsigned)body->values[body->yields[r]].bits, pick = pick_of(pe, g, k);
       if (pe->interfaces[k].steady >> r & 1) {
         steady = text(v, "%s%spick[%u]", steady, *steady ? " || " : "", pick);
       } else {
@@ -327,9 +327,9 @@ static void put_steady_results(const Pe *pe, const Group *g) {
       put(v,
           "  logic [%u:0] on_%u_%u;\n  always_ff @(posedge clk) on_%u_%u <= pick[%u] ? "
           "masks[%u+:%u] : '0;\n",
-          mine - 1, (unsigned)k, n, (unsigned)k, n, pick, n * w, mine);
+          bits - 1, (unsigned)k, n, (unsigned)k, n, pick, n * w, bits);
       values = text(v, "%s |\n      {%son_%u_%u & r_%u_%u}", values,
-                    mine < w ? text(v, "%u'd0, ", w - mine) : "", (unsigned)k, n, (unsigned)k, n);
+                    bits < w ? text(v, "%u'd0, ", w - bits) : "", (unsigned)k, n, (unsigned)k, n);
     }
     put(v,
         "  logic steady_%u;\n  always_ff @(posedge clk) steady_%u <= to[%u] && (%s);\n"

@@ -25,7 +25,7 @@ static void check_widths(Hardware *h) {
   }
 }
 
-/* Of elements: what an int of SystemVerilog counts, in 2^32 bytes. */
+/* At most 2^32 bytes, and a number of elements that an int of SystemVerilog holds. */
 static uint64_t most_elements(const loom_component *c) {
   uint64_t most = (uint64_t)1 << 30;
   return c->element_bits > 32 ? most / 2 : most;

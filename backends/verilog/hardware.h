@@ -1,15 +1,16 @@
-/* hardware.h -- what the files that write a fabric share: its tables, names, and the places of its
- * configuration bits. Private to the verilog backend.
+/* hardware.h -- the fabric as the files that write it see it: tables, Verilog names, and the
+ * positions of configuration bits. Private to the verilog backend.
  *
  *     hardware.c   the tables
  *     names.c      identifiers
  *     fields.c     configuration fields, as slices of a vector
- *     unit.c       what a function unit computes: a module for each body
+ *     body.c       the body of a function unit, and its payload
+ *     unit.c       a module for each body: the data path of a function unit
  *     pe.c         a module for each definition of a PE
- *     operators.c  operators that its function units share
- *     groups.c     its function units
- *     tiles.c      a module for each kind of tile: a PE with what is next to it
- *     top.c        the top module
+ *     operators.c  operators that the function units of a PE share
+ *     groups.c     modules with the function units of a PE, up to 32 each
+ *     tiles.c      a module for each kind of tile: a PE with its switch, fifos and tag components
+ *     top.c        the top module; see wires.h for the wires between components
  */
 #ifndef LOOM_VERILOG_HARDWARE_H
 #define LOOM_VERILOG_HARDWARE_H
@@ -17,15 +18,15 @@
 #include "loom_firing.h"
 #include "verilog.h"
 
-/* Tags that a channel may have: their number is the width of many vectors. */
+/* Bits of a tag, at most: `want` has a bit for each tag, so 256. */
 enum { MAX_TAG_WIDTH = 8 };
-/* Of a memory: a request says in 8 bits which it is in. */
+/* Regions of a memory, at most: a request has 8 bits for the number of its region. */
 enum { MEMORY_REGIONS = 256 };
 
-/* A PE with what is next to it, as a module of its own. */
+/* A PE with its neighbours, as a module of its own (tiles.c). */
 typedef struct Tile {
-  uint32_t pe, is_there; /* not: there is nothing but the PE */
-  const char *module;    /* tiles that are alike have the same */
+  uint32_t pe, is_there; /* is_there is 0: the PE has no such neighbours, and there is no module */
+  const char *module;    /* shared by tiles of identical text */
 } Tile;
 
 /* Components, or ports of channels, by where they stand: for each tile, and behind them for the top
@@ -42,44 +43,44 @@ typedef struct Hardware {
   loom_function_unit *units;
   loom_body *bodies;
   const char *top_name, **component_names, **body_names; /* unique identifiers */
-  /* By body: its module needs_NAME, and what is in that; NULL: it has none. */
+  /* By body: name and text of its module needs_NAME; NULL: it has none. */
   const char **needs_names, **needs_texts;
   Tile *tiles;
-  uint32_t tile_count, *tile_of; /* of a component; LOOM_NONE: it stands in the top module */
-  const char **local_names;      /* of components in their tiles */
+  uint32_t tile_count, *tile_of; /* by component; LOOM_NONE: it is in the top module */
+  const char **local_names;      /* by component: its name in its tile */
   Places members, channels;      /* of components; of ports, where all ends of their channel are */
   uint32_t scope;                /* the tile whose module is written; LOOM_NONE: the top module */
-  const char *const *names;      /* what components are called there */
-  int has_loops;                 /* wires lead round in a loop, through components, */
-  int has_rings;                 /* which an image may close */
+  const char *const *names;      /* by component: its name in that module */
+  int has_loops;                 /* there are combinational loops through components */
+  int has_rings;                 /* there are some that an image may close */
 } Hardware;
 
 /* The tables of v->fabric, read at the first call; they live until emit returns. NULL where
  * v->status is not LOOM_OK, as after the diagnostic of a port with values of more than 64 bits or
  * tags of more than MAX_TAG_WIDTH, or of a memory that is too large. */
 Hardware *hardware_of(Verilog *v);
-/* Reports that something cannot be written; emit returns LOOM_UNSUPPORTED unless something failed
- * before. */
+/* Reports a fabric that has no hardware; emit returns LOOM_UNSUPPORTED, or the status of an earlier
+ * failure. */
 void hardware_refuse(Verilog *v, const char *code, const char *format, ...) BACKEND_PRINTF(3, 4);
 
 /* ---- names.c --------------------------------------------------------------------------------- */
 
-/* `count` names as identifiers of which no two are the same, none is a keyword, and none has two
- * underscores in a row: those are for what is made of them. */
+/* `count` names as distinct identifiers. None is a keyword, and none has two underscores in a row:
+ * these separate a component's name from what follows in the names of its wires. */
 const char **names_unique(Verilog *v, const char *const *names, uint32_t count);
 /* The same; and names derived from one of them (NAME_data, ...) never equal those of another. */
 const char **names_of_components(const Hardware *h, const char *const *names);
-/* Of the top module: no other module is called so. */
+/* The name of the top module, which differs from those of all other modules. */
 const char *names_of_top(const Hardware *h, const char *name);
 
 /* ---- fields.c -------------------------------------------------------------------------------- */
 
-/* A concatenation of configuration fields of one component, put together from the lowest up. */
+/* A concatenation of configuration fields of one component, from the lowest bits up. */
 typedef struct Fields {
   Verilog *v;
   uint32_t component;
   const char *vector; /* the wire with all of the component's configuration bits */
-  uint32_t bits;      /* how many were added */
+  uint32_t bits;      /* of the concatenation so far */
   struct Run {
     uint32_t at, width; /* bits of the vector from `at` on; LOOM_NONE: zeros */
   } * runs;
@@ -87,11 +88,12 @@ typedef struct Fields {
 } Fields;
 
 Fields fields_new(Verilog *v, uint32_t component, const char *vector);
-/* Appends the field, cut or with zeros above it to `width` bits (0: as many as it has). Returns how
- * many were appended. A field that the component does not have is 0 bits. */
+/* Appends the field, truncated or zero-extended to `width` bits (0: its own width). Returns how
+ * many bits were appended. A field that the component does not have is an error
+ * (Verilog.status). */
 uint32_t fields_add(Fields *f, loom_field field, uint32_t width);
 void fields_zeros(Fields *f, uint32_t width);
-/* The concatenation as an expression, or "1'b0" where it has no bits. */
+/* The concatenation as an expression; "1'b0" where it has no bits. */
 const char *fields_text(Fields *f);
 
 static inline loom_field field_of(enum loom_field_kind kind, uint32_t item, uint32_t a) {
@@ -109,41 +111,44 @@ enum unit_kind {
   UNIT_INVARIANT = 1 + LOOM_INVARIANT
 };
 
-/* What a PE has to know of a unit's body. */
+/* The properties of a unit's body that its PE depends on. */
 typedef struct UnitInterface {
   enum unit_kind kind;
   int is_load;
-  int chooses_operands; /* which it takes its configuration or a selector says: there is a module
-                         * needs_NAME (Hardware.needs_names) */
+  int chooses_operands; /* its configuration or a selector decides which operands it takes: it has
+                         * a module needs_NAME (Hardware.needs_names) */
   uint64_t half_needs, half_gives; /* a load: operands and results of its second half */
+  /* Of a dataflow machine: the unit's operands and results that are its inputs and outputs. */
   uint32_t flow_from[3], flow_to[2];
-  uint32_t flow_bits; /* of what a dataflow machine hands on */
+  uint32_t flow_bits; /* bits of the value that it passes on */
   uint32_t payload;   /* bits of its configuration */
-  uint64_t steady; /* results that come with every firing; of others operands say whether they do */
-  /* A carry with a branch, and whether the branch is before it. The PE keeps whether it is within
-   * the loop (pe.c), by argument `decision`. */
+  uint64_t steady; /* results of every firing; whether there are others depends on the operands */
+  /* A carry with a branch, and whether the branch is before it. The PE keeps the state of the loop
+   * (put_kept in pe.c), which argument `decision` updates. */
   int keeps, is_tail;
   uint32_t decision;
   int has_data_path; /* there is a module unit_NAME */
 } UnitInterface;
 
-/* Of the body of unit `opcode` of a PE component. Refuses what has no hardware. */
+/* Of the body of unit `opcode` of a PE component. Refuses operations that have no hardware. */
 UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode);
-/* Width of the port `move` of its module: one bit for each pipeline stage (of a load, of both halves;
- * of a stream, for each register between one index and the next: 0 where it steps in one cycle). */
+/* Width of the port `move` of its module, the enables of its registers: one bit for each pipeline
+ * stage (a load: of both halves; a stream: for each register between one index and the next, 0
+ * where it steps in one cycle). */
 uint32_t unit_moves(const UnitInterface *interface, const loom_body *body);
-/* Of a node that has a shared operator: how many bits its module takes of that, as y and the number
- * of its result; `skip` is the upper ones, of a division that ends early. */
+/* Bits of a shared operator that the unit's module has as an input, for a node that is computed by
+ * that operator: the result, and above it the `skip` of a division that ends early. */
 enum { SKIP_BITS = 12 };
 #define NO_SKIP ".skip(12'd0)"
 static inline uint32_t unit_shared_bits(const loom_body *body, const loom_body_node *node) {
   if (node->shared == LOOM_OPERATOR_COMPARE) return 1;
   return body->values[node->first_result].bits + (body->early_out ? SKIP_BITS : 0);
 }
-/* The payload of a unit, of `bits`: that in an item, or the unit's (item 0). */
+/* The payload of a unit, as slices of the wire `bits`: that of an instruction (`item`), or in a PE
+ * without a payload for each instruction the unit's (item 0). */
 const char *unit_payload(Hardware *h, uint32_t component, uint32_t item, uint32_t opcode);
-/* Writes the modules of a body, `needs_NAME` (of bodies that choose in the same way the first
- * alone) and with `data_path` `unit_NAME`; the component is any PE that has a unit of it. */
+/* Writes the modules of a body: `needs_NAME`, unless that of an earlier body is the same, and with
+ * `data_path` also `unit_NAME`. The component is any PE that has a unit of the body. */
 void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path);
 
 /* ---- pe.c ------------------------------------------------------------------------------------ */
@@ -152,7 +157,8 @@ void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path)
 void pe_write(Hardware *h, uint32_t component, const char *module);
 /* Data width of a PE in bits: the widest of its ports and of all values in its units. */
 uint32_t pe_data_width(const Hardware *h, uint32_t component);
-/* How many channels LOOM_OBSERVE shows: operands by instruction, registers, results discarded. */
+/* Channels of a PE that LOOM_OBSERVE shows: operands by instruction, registers, discarded
+ * results. */
 uint32_t pe_observed(const loom_component *c);
 
 /* ---- widths ---------------------------------------------------------------------------------- */

@@ -1,10 +1,11 @@
-/* library.c -- which modules of the library a fabric needs: those that its Verilog names, and those
- * that they name.
+/* library.c -- copies the library modules that a fabric needs: those that its Verilog names, and
+ * those that they name.
  *
- * library_note sees all text that is written to files of rtl/ (or would be: Verilog.is_dry). A word
- * loom_NAME outside of // comments marks the library file of that name as needed; library_need then
- * writes the marked files, whose text is seen too, until none is missing. A module that imports C
- * functions (DPI) needs loom_dpi.c.
+ * library_note scans all text that is written to files of rtl/ (or would be: Verilog.is_dry). A
+ * word loom_NAME outside of // comments marks the library file of that name as needed. library_need
+ * writes the marked files, which are scanned in turn, until none is missing. A module that imports
+ * C functions (DPI) needs loom_dpi.c. The scan is linear in the text, with a search of the library
+ * for each such word.
  */
 #include "verilog.h"
 
@@ -13,7 +14,7 @@
 
 typedef struct {
   const char *file;            /* "rtl/loom_fifo.sv": all are in rtl/ */
-  const unsigned char *packed; /* its text, as the build packs it */
+  const unsigned char *packed; /* its text, compressed by the build */
 } LibraryFile;
 
 #include "verilog_library.inc" /* library[]: every file of library/ */
@@ -27,12 +28,12 @@ typedef struct SourceFile {
 struct Sources {
   unsigned char is_needed[LOOM_COUNT(library)], is_written[LOOM_COUNT(library)];
   SourceFile *files; /* the last one first */
-  uint32_t count;
+  uint32_t count;    /* of files */
   /* State of the scanner: text comes in pieces that may end within a word. */
-  char word[40]; /* the word so far, cut: names of the library are shorter */
+  char word[40]; /* the word so far, truncated: names of the library are shorter */
   uint32_t length;
-  char last;      /* the character before */
-  int in_comment; /* behind //, to the end of the line */
+  char last;      /* the previous character */
+  int in_comment; /* after //, to the end of the line */
   uint64_t hash;  /* of every file's name and text */
 };
 
@@ -69,7 +70,7 @@ static void scan_char(struct Sources *s, char c) {
   s->last = c;
 }
 
-/* FNV-1a (Fowler, Noll, Vo) with a shift added, so that upper bits reach the lower ones; from 0. */
+/* FNV-1a (Fowler, Noll, Vo) from 0, with a shift added to mix the upper bits into the lower. */
 static void hash_bytes(struct Sources *s, const char *bytes, size_t length) {
   for (size_t i = 0; i < length; i++) {
     s->hash = (s->hash ^ (unsigned char)bytes[i]) * 0x100000001b3u;

@@ -1,12 +1,14 @@
-/* names.c -- Verilog identifiers made of names, so that no two clash.
+/* names.c -- distinct Verilog identifiers from the names of components and bodies.
  *
- *     cluster_1/pe_0     cluster_1_pe_0       what is no letter or digit becomes _
+ *     cluster_1/pe_0     cluster_1_pe_0       all but letters and digits becomes _
  *     a__b               a_u_b                __ separates the name of a component from its wires
- *     module             x_module             keywords, and what the top module itself uses
- *     a.b and a_b        a_b_n2 and a_b       each name once
+ *     module             x_module             keywords, and names that the top module itself uses
+ *     a.b and a_b        a_b_n2 and a_b       duplicates are numbered
  *
- * Then the names of components are changed once more (x_ in front) where something that is made of
- * one, such as an instance, a port or a wire, would have the name of something made of another. */
+ * The name of a component gets another x_ in front where a name derived from it (an instance, a
+ * port, a wire) would equal one derived from another component's. This is repeated until no name
+ * changes. Sorting finds duplicates; derived names are compared pairwise, for the few names that
+ * may clash (may_clash). */
 #include "hardware.h"
 #include "top.h"
 #include "wires.h"
@@ -14,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The keywords of IEEE 1800-2017 (annex B), and names that the top module has, or makes others of:
- * cfg_valid, u_control. Each is between blanks. */
+/* The keywords of IEEE 1800-2017 (annex B), names in the top module, and prefixes and suffixes of
+ * such (cfg_valid, u_control). Each is between blanks. */
 static const char keywords[] =
     " "
     "accept_on alias always always_comb always_ff always_latch and assert assign assume "
@@ -55,7 +57,7 @@ static int is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/* One name, without regard to others; in the memory of `v`. */
+/* One name as an identifier, without regard to others. */
 static const char *identifier(Verilog *v, const char *name) {
   size_t length = strlen(name), at = 0;
   char *made = verilog_alloc(v, 2 * length + 4, 1);
@@ -78,7 +80,7 @@ const char *names_identifier(Verilog *v, const char *name) {
 
 typedef struct {
   const char *name;
-  int is_changed; /* it differs from the name that it was made of */
+  int is_changed; /* it differs from the name that it was made from */
   uint32_t id;
 } Named;
 
@@ -89,9 +91,9 @@ static int by_name(const void *x, const void *y) {
   return order ? order : a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* Identifiers for `count` names, all different. Of equal ones all but the first get a number behind
- * them; the first is one that was not changed, if there is one. Repeated until nothing changes, as
- * a numbered name may equal another. */
+/* Identifiers for `count` names, all different. Of equal ones all but the first get a number as a
+ * suffix; the first is one that was not changed, if there is one. Repeated until nothing changes,
+ * as a numbered name may equal another. */
 const char **names_unique(Verilog *v, const char *const *names, uint32_t count) {
   const char **made = verilog_alloc(v, count, sizeof *made);
   Named *sorted = verilog_alloc(v, count, sizeof *sorted);
@@ -112,15 +114,15 @@ const char **names_unique(Verilog *v, const char *const *names, uint32_t count) 
   return made;
 }
 
-/* ---- names that are made of names ------------------------------------------------------------ */
+/* ---- derived names --------------------------------------------------------------------------- */
 
-/* The rest of `name` behind `start`; NULL: it begins otherwise. */
+/* The rest of `name` after the prefix `start`; NULL: it does not begin with `start`. */
 static const char *behind(const char *name, const char *start) {
   size_t length = strlen(start);
   return strncmp(name, start, length) ? NULL : name + length;
 }
 
-/* Is it how the name of a port of the top module continues behind that of its component? */
+/* Is it the suffix of a port of the top module, after the name of its component? */
 static int is_port_suffix(const char *end) {
   static const char *const whole[] = {"_valid", "_ready", "_count", "_data", "_tag", "_elements"};
   static const char *const begins[] = {"_host_", "_load_", "_store_"};
@@ -131,8 +133,8 @@ static int is_port_suffix(const char *end) {
   return 0;
 }
 
-/* Is an input or output of the fabric called so behind the name of a memory? Its ports would then
- * have the names of the memory's: a_load and valid, a and load_valid. */
+/* An input or output of the fabric whose name is that of a memory and such a suffix would have
+ * ports named as the memory's are: a_load and valid, a and load_valid. */
 static int is_memory_suffix(const char *end) {
   static const char *const ends[] = {"_load", "_load_data", "_store", "_store_done", "_host"};
   for (size_t i = 0; i < LOOM_COUNT(ends); i++)
@@ -144,9 +146,9 @@ static int is_end(const loom_component *c) {
   return c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT;
 }
 
-/* Would something named after component `name` have the name of something named after `other`?
+/* Would a name derived from component `name` equal one derived from `other`?
  *
- *     name        its                 other    its
+ *     name        derived             other    derived
  *     a_          port a__data        a        wires a__...
  *     a_units_0   module of a PE      a        module pe_a_units_0 of units
  *     u_a         port u_a_data       a_data   instance u_a_data; so s_ and m_
@@ -163,22 +165,22 @@ static int clashes(const char *name, const char *other) {
   return name[0] != 'f' && is_port_suffix(end);
 }
 
-/* Would a port of `end`, an input or output m_load, have the name of one of memory `m`:
- * m_load_valid? */
+/* Would a port of `end`, an input or output of the fabric, have the name of a port of `memory`?
+ * Both m_load and the memory m would have m_load_valid. */
 static int clashes_with_memory(const loom_component *end, const char *name,
                                const loom_component *memory, const char *other) {
   const char *suffix = is_end(end) && is_memory(memory) ? behind(name, other) : NULL;
   return suffix && is_memory_suffix(suffix);
 }
 
-/* A quick test that all names pass for which `clashes` or `clashes_with_memory` can be true. */
+/* A quick necessary condition of `clashes` and `clashes_with_memory`. */
 static int may_clash(const loom_component *c, const char *name) {
   size_t length = strlen(name);
   return is_end(c) || name[length - 1] == '_' || name[1] == '_' || strstr(name, "_units_");
 }
 
-/* Unique identifiers of all components, from their `names`, that do not clash either in what is
- * made of them. */
+/* Identifiers of all components, from their `names`: they and the names derived from them are
+ * unique. */
 const char **names_of_components(const Hardware *h, const char *const *names) {
   Verilog *v = h->v;
   const loom_component *all = h->components;
@@ -195,7 +197,7 @@ const char **names_of_components(const Hardware *h, const char *const *names) {
   return made;
 }
 
-/* Is it the name of another module: of the test bench, or of a PE, a tile, a function unit? */
+/* May another module have this name: one of the test bench, of a PE, a tile, a function unit? */
 static int is_module(const Hardware *h, const char *name) {
   static const char *const bench[] = {"tb", "clock", "shell"};
   static const char *const begins[] = {"pe_", "tile_", "unit_", "needs_"};
@@ -211,7 +213,7 @@ static int is_module(const Hardware *h, const char *name) {
   return 0;
 }
 
-/* The identifier of the top module, which no other module has. */
+/* The identifier of the top module, which differs from those of all other modules. */
 const char *names_of_top(const Hardware *h, const char *name) {
   const char *made = identifier(h->v, name);
   return is_module(h, made) ? text(h->v, "x_%s", made) : made;

@@ -1,16 +1,16 @@
-/* observe.c -- the wires that show in which cycle what took what; they are there where LOOM_OBSERVE
- * is defined, and the test bench looks at them from outside. Channels are numbered: those of a
- * component lie together, in the order of the components.
+/* observe.c -- wires that show each transfer: which channel took a token in a cycle, and its value.
+ * They exist where LOOM_OBSERVE is defined, and the test bench reads them by hierarchical names.
+ * Channels are numbered by component, in the order of components.
  *
- * Each component has two vectors, NAME__seen and NAME__saw, and the bench has a loop over them. A
- * statement for every channel would be 3400 of them in one process for `medium`, in which Verilator
- * would spend most of its time; one vector of all channels would be put together anew, thousands of
- * bits, on every change. */
+ * Each component has two vectors, NAME__seen (a bit for each channel) and NAME__saw (the values),
+ * and the bench loops over them. A statement for every channel would be 3400 of them in one process
+ * for `medium`, in which Verilator would spend most of its time; a single vector of all channels,
+ * thousands of bits, would be rebuilt on every change. */
 #include "wires.h"
 
-/* Channels of a component, in order: of a memory lanes of load addresses, store addresses, store
- * data; of a switch its inputs, then for each output the inputs of which lanes may be packed there,
- * then its buffers, which begin here. */
+/* The channels of a component, in order: a PE's are those of pe_observed; a memory has the lanes of
+ * load addresses, store addresses, store data; a switch has its inputs, then, if it can pack, each
+ * input once for each output, then its buffers. Returns the number of the first buffer. */
 static uint32_t first_buffer(const loom_component *c) {
   return can_pack(c) ? c->input_count * (1 + c->output_count) : c->input_count;
 }
@@ -36,21 +36,21 @@ static uint32_t observed_before(const Hardware *h, uint32_t id) {
   return at;
 }
 
-/* Bits of what a channel shows. */
+/* Bits of the value of a channel. */
 static uint32_t shown_bits(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   return is_memory(c) ? 64 : wires_data_width(h, c->first_port);
 }
 
-/* Channel k of a component: when it takes something, and what. */
-static void put_channel(const Hardware *h, uint32_t id, uint32_t k, const char *when,
-                        const char *what) {
+/* Assigns channel k of a component: the condition under which it takes a token, and the value. */
+static void put_channel(const Hardware *h, uint32_t id, uint32_t k, const char *taken,
+                        const char *value) {
   uint32_t bits = shown_bits(h, id);
   put(h->v, "  assign %s__seen[%u] = %s;\n  assign %s__saw[%u+:%u] = %u'(%s);\n", name(h, id),
-      (unsigned)k, when, name(h, id), (unsigned)(k * bits), (unsigned)bits, (unsigned)bits, what);
+      (unsigned)k, taken, name(h, id), (unsigned)(k * bits), (unsigned)bits, (unsigned)bits, value);
 }
 
-/* What lanes of a memory take. */
+/* The tokens that the lanes of a memory take. */
 static void put_lanes(const Hardware *h, uint32_t id) {
   static const char *const takes[] = {"load_take", "address_take", "store_take"};
   const loom_component *c = &h->components[id];
@@ -68,7 +68,8 @@ static void put_lanes(const Hardware *h, uint32_t id) {
   }
 }
 
-/* What a switch takes at its inputs, what for its outputs to pack, and what its buffers take. */
+/* The tokens that a switch takes at its inputs, packs for its outputs, and puts into its
+ * buffers. */
 static void put_switch(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   const char *n = name(h, id);
@@ -89,14 +90,13 @@ static void put_switch(const Hardware *h, uint32_t id) {
   }
 }
 
-/* Of a component its wires NAME__seen, which channels took something, and NAME__saw, what, side by
- * side. */
+/* Declares and assigns NAME__seen and NAME__saw of a component. */
 static void put_component(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   const char *n = name(h, id);
   uint32_t count = observed_by(h, id);
   put(h->v, "  logic [%u:0] %s__seen;\n", (unsigned)(count - 1), n);
-  if (is_pe(c)) { /* which has the other one as a port */
+  if (is_pe(c)) { /* NAME__saw is driven by its port observe_data (parts.c) */
     put(h->v, "  assign %s__seen = %s__take & {%u{running}};\n", n, n, (unsigned)count);
     return;
   }
@@ -147,8 +147,8 @@ uint32_t top_observe_count(Verilog *v) {
   return at_least_1(count);
 }
 
-/* What a channel's a and b are depends on its kind (loom_replay.h): operand a of instruction b,
- * lane b of family a, result a of instruction b. */
+/* The meaning of a channel's `a` and `b` depends on its kind (loom_replay.h): operand a of
+ * instruction b, lane b of family a, result a of instruction b, ... */
 uint32_t top_observe_at(Verilog *v, const loom_channel *channel) {
   Hardware *h = hardware_of(v);
   if (!h || channel->component >= h->component_count) return LOOM_NONE;

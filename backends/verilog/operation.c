@@ -1,9 +1,9 @@
 /* operation.c -- one operation of a function unit, as SystemVerilog.
  *
  *     arith.addi %x, %y : i32      assign s = x + y;
- *     arith.divsi %x, %y : i32     loom_int_divide #(.W(32), .SIGNED(1'b1), ...) u3 (...);
+ *     arith.divsi %x, %y : i32     loom_int_divide #(.W(32), .SERIAL(1'b0), ...) u3 (...);
  *
- * Each operation is a row of a table: a text in which a dollar and a letter stand for what differs.
+ * Each operation is a row of a table: a template in which a dollar and a letter are replaced.
  *
  *     $a $b $c    operands            $A  bits of the first operand   $n  the instance's name
  *     $y $z       results             $Y  bits of the first result    $p  the predicate's wire
@@ -11,13 +11,14 @@
  *     $B  bits of the second operand                                  $o  the operation: math_sin
  *     $f  parameters of the first operand's float format: .E(8), .M(23); $g of the first result's;
  *     $r  the same as .RE(8), .RM(23)
- *     $P  parameters that say where registers are, $Q of what may be serial, $m  the ports to them
- *     $w  the mode: the row's, or what says it
- *     $e  "_early" of what may be done early, and $k its port more; else nothing
+ *     $P  parameters that place the registers, $Q those of a module that may be serial,
+ *     $m  the ports to the registers: clk and move
+ *     $w  the mode: a wire, or the constant in `modes`
+ *     $e  "_early" for a division that ends early, and $k its port `skip`; else nothing
  *
- * What fits in an expression is one; all else is a module of library/. The expressions take no bit
- * of a wire by its number, so that a wire of one bit may be a scalar. Where sizes change they say
- * so by a cast: 64'($signed(x)).
+ * An operation is an expression where one is enough, else a module of library/. The expressions do
+ * not index bits of a wire, so that a wire of one bit may be a scalar. They change widths by a cast
+ * alone: 64'($signed(x)). Rows are found by a linear search.
  */
 #include "operation.h"
 
@@ -37,7 +38,7 @@ typedef struct {
 #define FLOAT_1(module, parameters) MODULE("loom_float_" module, "$f" parameters, ".a($a), .y($y)")
 #define EXTREMUM                    MODULE("loom_float_extremum", "$f", ".a($a), .b($b), .mode($w), .y($y)")
 
-/* The same, with registers inside: $P, or $Q where it may be serial. */
+/* The same for modules with registers: `parameters` has $P, or $Q where it may be serial. */
 #define STEPS_1(module, parameters)                                                                \
   MODULE("loom_float_" module, "$f, " parameters, "$m, .a($a), .y($y)")
 #define STEPS_2(module, parameters)                                                                \
@@ -47,7 +48,8 @@ typedef struct {
 #define FROM_INT MODULE("loom_float_from_int", "$g, .W($A), $P", "$m, .a($a), .mode($w), .y($y)")
 #define TO_INT   MODULE("loom_float_to_int", "$f, .W($Y), $P", "$m, .a($a), .mode($w), .y($y)")
 
-/* Simulation only: synthesis finds no module, whose name says why. These alone begin so. */
+/* Simulation only: for synthesis, the instance of a missing module whose name is the message. Only
+ * these rows begin with ` (is_simulated). */
 #define MATH(module, parameters, ports)                                                            \
   "`ifdef SYNTHESIS\n  $o_is_not_synthesizable $n (" ports                                         \
   ");\n`else\n  " MODULE(module, "$f" parameters, ports) "\n`endif"
@@ -56,7 +58,7 @@ typedef struct {
 
 #define COUNT(what) MODULE("loom_int_count", ".W($A), .WHAT(" what ")", ".a($a), .y($y)")
 
-/* What changes a width by cutting or filling; fill_text says how. */
+/* Truncations and extensions: fill_text chooses the template by the two widths. */
 #define FILL_SIGNED   "signed"
 #define FILL_UNSIGNED "unsigned"
 
@@ -158,7 +160,7 @@ static const Row rows[] = {
     {"math.fpowi", MATH("loom_math_powi", ", .W($B)", ".a($a), .b($b), .y($y)")},
 };
 
-/* Which of the operations of its module each is. */
+/* The value of the port `mode` that selects the operation in its module. */
 static const Row modes[] = {
     {"arith.divui", "4'b0000"},     {"arith.divsi", "4'b1000"},      {"arith.ceildivui", "4'b0010"},
     {"arith.ceildivsi", "4'b1010"}, {"arith.floordivsi", "4'b1001"}, {"arith.remui", "4'b0100"},
@@ -170,7 +172,7 @@ static const Row modes[] = {
     {"arith.fptoui", "1'd0"},       {"arith.sitofp", "1'd1"},        {"arith.uitofp", "1'd0"},
 };
 
-/* What says whether an operation goes wrong. */
+/* The module that computes an operation's trap code. */
 #define TRAP_SIGNED   "loom_int_divide_trap #(.W($A), .SIGNED(1'b1))"
 #define TRAP_UNSIGNED "loom_int_divide_trap #(.W($A), .SIGNED(1'b0))"
 
@@ -239,7 +241,7 @@ static void put_op_name(Verilog *v, const char *name) {
   for (; *name; name++) put(v, "%c", *name == '.' ? '_' : *name);
 }
 
-/* What a dollar and `letter` stand for. */
+/* Replaces a dollar and `letter`. */
 static void put_place(Verilog *v, const Operation *op, char letter) {
   uint32_t bits = op->operands[0].bits;
   switch (letter) {

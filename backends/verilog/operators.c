@@ -1,36 +1,39 @@
-/* operators.c -- what the units of a spatial PE share: an adder, a comparator, a shifter and others (`kinds`, below), and who uses them
- * (loom_body_node.shared).
+/* operators.c -- resource sharing in a spatial PE: its units share an adder, a comparator, a
+ * shifter and others (`kinds`, below), since only the configured one is active in a run. The fabric
+ * assigns nodes of bodies to operators (loom_body_node.shared).
  *
  *     args, literals ─ chosen by the opcode ─► add_0, compare_0, ... ─ shared ─► units (groups.c)
  *
- * An operand of an operator is the OR of where it may come from, each under a mask:
+ * An operand of an operator is the OR of its sources, each under a mask:
  *
  *     add_0_b = add_0_b_0 & args[32+:32] | add_0_b_fixed
  *
- * The masks choose, cut to the width of the unit's type, and fill with the sign. They, the literals and what
- * is to be done (to subtract, which predicate) are functions of the configuration, in registers: during a run
- * nothing waits for them. How a narrow operand is put into a wide operator a table says.
+ * The masks select a source, truncate it to the width of the unit's type, and sign-extend it.
+ * Masks, literals and modes (to subtract, which predicate) depend on the configuration alone and
+ * are in registers, so during a run they are not on a path. The table `rows` specifies how a narrow
+ * operand is extended to a wide operator.
  *
- * What the library has a module for is an operator likewise, of one type; it loads its registers where the unit
- * that is at work loads its first ones. */
+ * Operations that are modules of the library are operators too, each of one type; their registers
+ * have the enables of the active unit's first registers. Cost: the bodies of all units are read
+ * once for each operand of each operator. */
 #include "body.h"
 #include "operation.h"
 #include "pe.h"
 
 #include <stdlib.h>
 
-/* How an operand of few bits lies in an operator of many. */
+/* How a narrow operand is extended to a wide operator. */
 enum presented {
-  WHOLE,   /* as it comes: what is above is not looked at */
-  ZEROS,   /* zeros above */
-  SIGNS,   /* its sign above */
-  REVERSED /* bits in reverse order: to shift left is to shift that to the right */
+  WHOLE,   /* not at all: the upper bits of the result are not used */
+  ZEROS,   /* zero-extended */
+  SIGNS,   /* sign-extended */
+  REVERSED /* in reverse order of bits: a left shift is a right shift of the reverse */
 };
 
 typedef struct {
   const char *op_name;
   enum presented operands[2];
-  const char *what; /* the operator is to do; NULL: the predicate */
+  const char *mode; /* of the operator; NULL: the configuration's predicate, or none */
 } Row;
 
 /* Predicates have MLIR's numbers. */
@@ -47,11 +50,11 @@ static const Row rows[] = {
     {"arith.sitofp", {SIGNS}, NULL},         {"arith.uitofp", {ZEROS}, NULL},
 };
 
-/* By enum loom_operator, but for modules, whose text is the operation's. */
+/* By enum loom_operator; modules have the text of their operation instead (put_module). */
 static const struct {
   const char *name;
-  unsigned what;    /* bits of what it is to do */
-  const char *text; /* $: its name; @: its bits */
+  unsigned mode_bits;
+  const char *text; /* $: its name; @: its width in bits */
 } kinds[] = {
     {"", 0, ""},
     {"add", 1, "logic $_carry;\n  assign {$, $_carry} = {$_a, 1'b1} + {$_b ^ {@{$_is}}, $_is};"},
@@ -63,16 +66,16 @@ static const struct {
     {"extend", 0, "assign $ = $_a;"},
 };
 
-/* An operation of a module that has no row gets operands as they come. */
+/* Operations without a row are those of modules, whose operands have the width of the operator. */
 static enum presented presented(const char *op_name, uint32_t operand) {
   for (size_t i = 0; i < LOOM_COUNT(rows); i++)
     if (!strcmp(rows[i].op_name, op_name)) return rows[i].operands[operand];
   return WHOLE;
 }
 
-const char *operators_what(const loom_body_node *node) {
+const char *operators_mode(const loom_body_node *node) {
   for (size_t i = 0; i < LOOM_COUNT(rows) && node->shared != LOOM_OPERATOR_MODULE; i++)
-    if (!strcmp(rows[i].op_name, node->op_name)) return rows[i].what;
+    if (!strcmp(rows[i].op_name, node->op_name)) return rows[i].mode;
   return operation_mode(node->op_name);
 }
 
@@ -87,7 +90,7 @@ static Operator *find(const Pe *pe, const loom_body_node *node) {
   return o;
 }
 
-/* Of a node that is computed by it, of the body of unit `opcode`. */
+/* Adds a node that the operator computes: the operator is as wide as the widest of them. */
 static void read_operator(Operator *o, const Body *b, const loom_body_node *node) {
   if (!o->kind)
     *o = (Operator){
@@ -96,10 +99,10 @@ static void read_operator(Operator *o, const Body *b, const loom_body_node *node
     o->width = larger(o->width, b->body->values[node->operands[i]].bits);
   o->bits = larger(o->bits, unit_shared_bits(b->body, node));
   if (o->kind == LOOM_OPERATOR_MODULE || o->kind == LOOM_OPERATOR_COMPARE) return;
-  o->width = o->bits = larger(o->width, o->bits); /* it gives as many bits as it takes */
+  o->width = o->bits = larger(o->width, o->bits); /* its result is as wide as its operands */
 }
 
-/* add_0, float_add_0, float_add_1: of those that are called the same, in the order in which they come. */
+/* add_0, float_add_0, float_add_1: operators of one base name are numbered in their order. */
 static void name_operator(const Pe *pe, Operator *o) {
   o->base = o->kind == LOOM_OPERATOR_MODULE ? operation_module(pe->v, o->node.op_name)
                                             : kinds[o->kind].name;
@@ -131,10 +134,11 @@ const char *operators_result(const Pe *pe, const loom_body_node *node, uint32_t 
   return text(pe->v, "shared[%u+:%u]", (unsigned)find(pe, node)->at, (unsigned)bits);
 }
 
-/* ---- who uses one ----------------------------------------------------------------------------- */
+/* ---- users
+ * ------------------------------------------------------------------------------------ */
 
-/* Bits of a unit's configuration, which is what `f` is made of: they lie together, since they are of one
- * field. */
+/* `width` bits of a unit's payload, from bit `from` on, as a slice of `bits`: they are contiguous
+ * there, since they belong to one field. */
 static const char *config_of(const Pe *pe, const Fields *f, uint32_t from, uint32_t width) {
   const struct Run *run = f->runs;
   while (from >= run->width) from -= run++->width;
@@ -143,16 +147,16 @@ static const char *config_of(const Pe *pe, const Fields *f, uint32_t from, uint3
                     : text(pe->v, "bits[%u:%u]", at + (unsigned)width - 1, at);
 }
 
-/* Of a unit something that is a function of its configuration: a value, or of several by which side of a
- * fabric.mux is let through. */
+/* A value that depends on a unit's configuration: one for all users of an operator in the unit, or
+ * a list of which the setting of a fabric.mux selects one. */
 typedef struct Choice {
-  const char *value, *when;
-  uint32_t sides;
+  const char *value, *when; /* when: the condition under which it is selected */
+  uint32_t sides;           /* how many users have it */
   struct Choice *next;
 } Choice;
 
-/* Node n of a unit, which has an operator: alone, or with others that have the same one, of which the sides of
- * a fabric.mux are. */
+/* A node of a unit that an operator computes. A unit may have several such `users` of one operator;
+ * they are then inputs of a fabric.mux, which selects one of them. */
 typedef struct {
   const Pe *pe;
   Body *b;
@@ -160,6 +164,7 @@ typedef struct {
   uint32_t node, users;
 } User;
 
+/* The condition under which a fabric.mux selects the user. */
 static const char *side_of(const User *u) {
   const Body *b = u->b;
   for (uint32_t m = 0; m < b->body->node_count; m++)
@@ -195,7 +200,7 @@ static const char *choice_text(const Pe *pe, const Choice *c, uint32_t users) {
   return text(pe->v, "%s ? %s : %s", c->when, c->value, choice_text(pe, c->next, users));
 }
 
-/* Goes through all users of an operator. */
+/* Calls `visit` for all users of an operator, by opcode. */
 static void each_user(const Pe *pe, const Operator *o, void (*visit)(const User *, void *),
                       void *with) {
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
@@ -211,28 +216,29 @@ static void each_user(const Pe *pe, const Operator *o, void (*visit)(const User 
   }
 }
 
-/* ---- an operand ------------------------------------------------------------------------------- */
+/* ---- an operand
+ * ------------------------------------------------------------------------------- */
 
 typedef struct {
-  const char *from; /* a vector of the operand's bits */
+  const char *from; /* an expression of the operand's width */
   Choice **masks;   /* by opcode */
-  int is_whole;     /* each of them has all bits */
+  int is_whole;     /* all masks are all ones */
 } Source;
 
 typedef struct Operand {
   const Pe *pe;
   const Operator *o;
-  struct Operand *sign; /* one bit: of an operand that is filled with its sign */
+  struct Operand *sign; /* one bit: the sign of the operand that is sign-extended */
   const char *name;     /* add_0_a */
   uint32_t width;
   Source *sources;
   uint32_t source_count, fixed_count;
-  Choice **fixed; /* by opcode: a literal */
-  uint32_t *users;
-  uint64_t reversed; /* operands of the PE of which the reverse is there, a bit each */
+  Choice **fixed;    /* by opcode: a literal */
+  uint32_t *users;   /* by opcode: of the operator in that unit */
+  uint64_t reversed; /* a set: operands of the PE whose reverse has been declared */
 } Operand;
 
-/* Which bits of a source count: "'1" are all. */
+/* Adds a source, of which the user takes the bits of `mask`; "'1": all. */
 static void add_source(Operand *x, const User *u, const char *from, const char *mask) {
   Source *s = x->sources;
   while (s->from && strcmp(s->from, from) != 0) s++;
@@ -244,12 +250,12 @@ static void add_source(Operand *x, const User *u, const char *from, const char *
   if (s->masks) choose(u, s->masks, mask);
 }
 
-/* With zeros above, where there is room. */
+/* Zero-extended by `above` bits. */
 static const char *padded(Verilog *v, uint32_t above, const char *value) {
   return above ? text(v, "{%u'd0, %s}", (unsigned)above, value) : value;
 }
 
-/* Operand `slot` of the PE, of which the unit's type has so many bits. */
+/* Adds operand `slot` of the PE as a source; `bits` is the width of the unit's type. */
 static void add_argument(Operand *x, const User *u, uint32_t slot, uint32_t bits,
                          enum presented how) {
   Verilog *v = x->pe->v;
@@ -277,14 +283,14 @@ static void add_argument(Operand *x, const User *u, uint32_t slot, uint32_t bits
   }
 }
 
-/* A literal as it is presented; bit `from` of the unit's configuration is its lowest. */
+/* A literal, extended; its lowest bit is bit `from` of the unit's payload. */
 static const char *literal_text(const Operand *x, const User *u, uint32_t from, uint32_t bits,
                                 enum presented how) {
   Verilog *v = x->pe->v;
   const char *value = config_of(x->pe, u->f, from, bits), *all = "";
   switch (how) {
   case SIGNS: return text(v, "%u'($signed(%s))", (unsigned)x->width, value);
-  case REVERSED: /* from the upper end of all but the sign's place down */
+  case REVERSED: /* below the top bit, which is that of the sign */
     for (uint32_t i = 0; i < bits; i++)
       all = text(v, "%s%s%s", all, i ? ", " : "{", config_of(x->pe, u->f, from + i, 1));
     return text(v, "{1'b0, %s}%s}", all,
@@ -293,18 +299,20 @@ static const char *literal_text(const Operand *x, const User *u, uint32_t from, 
   }
 }
 
+/* Declares a register whose value is a function of opcode and configuration. */
 static void put_register(const Pe *pe, const char *name, unsigned bits, Choice *const *by_opcode,
                          const uint32_t *users) {
-  const char **all = pe_new_rows(pe);
+  const char **cases = pe_new_rows(pe);
   for (uint32_t k = 0; k < pe->c->unit_count; k++)
     if (by_opcode[k])
-      all[k] = text(pe->v, "%s <= %s;", name, choice_text(pe, by_opcode[k], users[k]));
+      cases[k] = text(pe->v, "%s <= %s;", name, choice_text(pe, by_opcode[k], users[k]));
   put(pe->v, "  logic [%u:0] %s;\n  always_ff @(posedge clk)\n    case (opcode)\n", bits - 1, name);
-  pe_put_rows(pe, all);
+  pe_put_rows(pe, cases);
   put(pe->v, "      default: %s <= '0;\n    endcase\n", name);
 }
 
-/* The operand, from what was found: alone it needs no mask, if it is taken whole. */
+/* Declares the operand, the OR of its sources. A single source that all users take whole needs no
+ * mask. */
 static void put_sources(const Operand *x) {
   Verilog *v = x->pe->v;
   const char *all = "";
@@ -361,7 +369,7 @@ static Operand new_operand(const Pe *pe, const Operator *o, const char *name, ui
 
 static void put_operand(const Pe *pe, const Operator *o, uint32_t i) {
   const char *name = text(pe->v, "%s_%c", o->name, "abc"[i]);
-  /* Of what is shifted a bit more: what comes from above. */
+  /* The shifted operand has one more bit at the top, the one that is shifted in. */
   Operand x = new_operand(pe, o, name, o->width + (o->kind == LOOM_OPERATOR_SHIFT && !i));
   Operand sign = new_operand(pe, o, text(pe->v, "%s_sign", name), 1);
   x.sign = &sign;
@@ -372,46 +380,48 @@ static void put_operand(const Pe *pe, const Operator *o, uint32_t i) {
   put_sources(&x);
 }
 
-/* What the operator is to do, and where the sign of what is compared is. */
+/* By opcode: the mode or predicate of the operator, and a mask of the sign bit of its operands. */
 typedef struct {
-  Choice **what, **sign;
+  Choice **mode, **sign;
   uint32_t *users;
   uint32_t width;
-} What;
+} Modes;
 
-static void visit_what(const User *u, void *with) {
-  What *w = with;
+static void visit_mode(const User *u, void *with) {
+  Modes *m = with;
   const loom_body_node *node = &u->b->nodes[u->node];
-  const char *what = operators_what(node);
-  if (!what) what = config_of(u->pe, u->f, u->b->payload_at[u->node], 4);
+  const char *mode = operators_mode(node);
+  if (!mode) mode = config_of(u->pe, u->f, u->b->payload_at[u->node], 4);
   uint32_t bits = u->b->body->values[node->operands[0]].bits;
-  w->users[u->b->opcode] = u->users;
-  choose(u, w->what, what);
-  choose(u, w->sign, text(u->pe->v, "%u'h%llx", (unsigned)w->width, 1ull << (bits - 1)));
+  m->users[u->b->opcode] = u->users;
+  choose(u, m->mode, mode);
+  choose(u, m->sign, text(u->pe->v, "%u'h%llx", (unsigned)m->width, 1ull << (bits - 1)));
 }
 
-/* Bits of what an operator is told; 0: it does one thing. */
-static unsigned what_bits(const Operator *o) {
-  const char *mode = operation_mode(o->node.op_name);
-  if (o->kind != LOOM_OPERATOR_MODULE) return kinds[o->kind].what;
+/* Bits of an operator's mode or predicate; 0: it has a single mode. */
+static unsigned mode_bits(const Operator *o) {
+  const char *mode = operation_mode(o->node.op_name); /* "2'd1": begins with the width */
+  if (o->kind != LOOM_OPERATOR_MODULE) return kinds[o->kind].mode_bits;
   return mode ? (unsigned)atoi(mode) : has_predicate(&o->node) ? 4 : 0;
 }
 
-/* The name of what says that; NULL: there is nothing to be said. */
-static const char *put_what(const Pe *pe, const Operator *o) {
-  What w = {new_choices(pe), new_choices(pe),
-            verilog_alloc(pe->v, pe->c->unit_count, sizeof *w.users), o->width};
+/* Declares the register with the mode, and for a comparator that with the sign bit; returns the
+ * name of the first. NULL: the operator has a single mode. */
+static const char *put_mode(const Pe *pe, const Operator *o) {
+  Modes m = {new_choices(pe), new_choices(pe),
+             verilog_alloc(pe->v, pe->c->unit_count, sizeof *m.users), o->width};
   const char *name = text(pe->v, "%s_is", o->name);
-  unsigned bits = what_bits(o);
+  unsigned bits = mode_bits(o);
   if (pe->v->status != LOOM_OK || !bits) return NULL;
-  each_user(pe, o, visit_what, &w);
-  put_register(pe, name, bits, w.what, w.users);
+  each_user(pe, o, visit_mode, &m);
+  put_register(pe, name, bits, m.mode, m.users);
   if (o->kind == LOOM_OPERATOR_COMPARE)
-    put_register(pe, text(pe->v, "%s_at", o->name), (unsigned)o->width, w.sign, w.users);
+    put_register(pe, text(pe->v, "%s_at", o->name), (unsigned)o->width, m.sign, m.users);
   return name;
 }
 
-static void put_text_of(const Pe *pe, const Operator *o) {
+/* Puts the text of the operator's kind. */
+static void put_template(const Pe *pe, const Operator *o) {
   for (const char *at = kinds[o->kind].text; *at; at++) {
     if (*at == '$')
       put(pe->v, "%s", o->name);
@@ -423,8 +433,9 @@ static void put_text_of(const Pe *pe, const Operator *o) {
   put(pe->v, "\n");
 }
 
-/* An operation as the first unit that has it would write it, but for what `what` says. */
-static void put_module(const Pe *pe, const Operator *o, const char *what) {
+/* Instantiates the library module of an operation, with the wire `mode` as its mode or
+ * predicate. */
+static void put_module(const Pe *pe, const Operator *o, const char *mode) {
   Verilog *v = pe->v;
   const loom_body_node *node = &o->node;
   uint32_t result_bits = o->bits - (o->body->early_out ? SKIP_BITS : 0);
@@ -438,8 +449,8 @@ static void put_module(const Pe *pe, const Operator *o, const char *what) {
                   .results = results,
                   .operand_count = node->operand_count,
                   .result_count = node->result_count,
-                  .predicate = what,
-                  .mode = what,
+                  .predicate = mode,
+                  .mode = mode,
                   .instance = text(v, "u_%s", o->name),
                   .stages = node->shared_stages,
                   .is_serial = is_serial(o->body),
@@ -456,12 +467,12 @@ void operators_put(const Pe *pe) {
       (unsigned)(pe->shared_bits - 1));
   for (const Operator *o = pe->operators; o->kind; o++) {
     for (uint32_t i = 0; i < o->node.operand_count; i++) put_operand(pe, o, i);
-    const char *what = put_what(pe, o);
+    const char *mode = put_mode(pe, o);
     put(pe->v, "  logic [%u:0] %s;\n  ", (unsigned)(o->bits - 1), o->name);
     if (o->kind == LOOM_OPERATOR_MODULE)
-      put_module(pe, o, what);
+      put_module(pe, o, mode);
     else
-      put_text_of(pe, o);
+      put_template(pe, o);
     put(pe->v, "  assign shared[%u+:%u] = %s;\n", (unsigned)o->at, (unsigned)o->bits, o->name);
   }
 }

@@ -1,5 +1,10 @@
-/* pe.c -- the module of a PE: decodes its configuration, instantiates its function units
- * (groups.c), and library/loom_pe.sv, which does everything that concerns tokens. */
+/* pe.c -- the module of a PE: it decodes the configuration, and instantiates the function units
+ * (groups.c) and library/loom_pe.sv, which handles the tokens: operands, firing, results.
+ *
+ * A property of a unit (latency, operands of a dataflow machine, ...) is a case over opcodes. In a
+ * spatial PE, whose opcode is constant during a run, it is precomputed into registers; in a
+ * temporal PE each instruction decodes its own opcode. The text grows with instructions times
+ * units. */
 #include "pe.h"
 
 #include <string.h>
@@ -32,13 +37,13 @@ static uint32_t interval_of(const Pe *pe, uint32_t opcode) {
   return (uint32_t)pe_body(pe, opcode)->interval;
 }
 
-/* How many firings are in flight at most: latency / interval, rounded up. */
+/* Firings of a unit that may be in flight: latency / interval, rounded up. */
 static uint32_t rooms_of(const Pe *pe, uint32_t opcode) {
   return 1 + (larger(latency_of(pe, opcode), 1) - 1) / interval_of(pe, opcode);
 }
 
-/* Fills paths (units that have a data path of their own) and path_of (which of these a unit
- * uses). */
+/* Fills `paths`, the units that have a data path of their own, and `path_of`, the index there of
+ * the data path that a unit uses. */
 static void find_paths(Pe *pe) {
   const loom_function_unit *units = pe->h->units + pe->c->first_unit;
   uint32_t count = pe->c->unit_count;
@@ -53,8 +58,8 @@ static void find_paths(Pe *pe) {
     pe->path_of[k] = pe->interfaces[k].has_data_path ? pe->path_of[units[k].data_path] : LOOM_NONE;
 }
 
-/* Fills asks: units that share a module needs_NAME, and whose payload is the same bits of the
- * configuration, share one instance. Quadratic in units. */
+/* Fills `asks`: units share an instance of needs_NAME if they have the same such module and their
+ * payloads are the same bits of the configuration. Quadratic in units. */
 static void find_asks(Pe *pe) {
   uint32_t count = pe->c->unit_count;
   const char **payloads = verilog_alloc(pe->v, count, sizeof *payloads);
@@ -78,7 +83,7 @@ static void refuse_long(const Pe *pe, unsigned latency, unsigned most, const cha
                     pe->c->name, latency, most, where);
 }
 
-/* Refuses (hardware_refuse: the caller tests v->status) what cannot be written. */
+/* Refuses PEs that have no hardware (hardware_refuse: the caller tests v->status). */
 static Pe read_pe(Hardware *h, uint32_t component) {
   const loom_component *c = &h->components[component];
   Pe pe = {
@@ -128,7 +133,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
 
 /* ---- configuration --------------------------------------------------------------------------- */
 
-/* A Verilog concatenation: one kind of configuration field, of all instructions, and of each of
+/* A Verilog concatenation: a kind of configuration field, for all instructions, and of each for
  * `each` operands or results. */
 static const char *fields_by(const Pe *pe, enum loom_field_kind kind, uint32_t each,
                              uint32_t width) {
@@ -149,7 +154,7 @@ static void put_field(const Pe *pe, const char *port, enum loom_field_kind kind,
 
 /* ---- decoding the opcode --------------------------------------------------------------------- */
 
-enum { LABELS = 8 }; /* in a line of a case */
+enum { LABELS = 8 }; /* of a case item, in a line */
 
 void pe_put_rows(const Pe *pe, const char *const *rows) {
   uint32_t count = pe->c->unit_count;
@@ -175,10 +180,10 @@ static uint32_t about_bits(const Pe *pe) {
          3 * pe->slot_bits + 2 * pe->latency_bits + 3;
 }
 
-/* The PE's operand or result that is number i of a dataflow machine. Where a unit has none
- * (LOOM_NONE) the answer is i, as in most units: if all agree, synthesis finds a constant. */
-static unsigned flow_position(uint32_t i, uint32_t place, uint32_t count) {
-  return (unsigned)(place != LOOM_NONE ? place : i < count ? i : 0);
+/* The PE's operand or result that is number i of a dataflow machine. A unit without it (LOOM_NONE)
+ * gets i, the value that most units have: if all agree, synthesis finds a constant. */
+static unsigned flow_position(uint32_t i, uint32_t position, uint32_t count) {
+  return (unsigned)(position != LOOM_NONE ? position : i < count ? i : 0);
 }
 
 static const char *about_of(const Pe *pe, const UnitInterface *interface, uint32_t rooms,
@@ -211,7 +216,8 @@ static void put_about_function(const Pe *pe) {
   put(pe->v, "      default: %s\n    endcase\n  endfunction\n\n", about_of(pe, &none, 0, 0));
 }
 
-/* Instantiates needs_NAME for instruction i and unit k: which operands the unit takes. */
+/* Instantiates needs_NAME, which computes the operands that the unit takes, for instruction i and
+ * unit k. */
 static void put_needs_module(const Pe *pe, uint32_t i, uint32_t k) {
   Verilog *v = pe->v;
   const loom_body *body = pe_body(pe, k);
@@ -242,7 +248,8 @@ static void put_needs_module(const Pe *pe, uint32_t i, uint32_t k) {
       (unsigned)i, (unsigned)k);
 }
 
-/* Assigns `needs` and `no_input` by instruction, in a temporal PE. */
+/* In a temporal PE: assigns `needs` (the operands that the unit takes) and `no_input` (its selector
+ * is out of range) of each instruction. */
 static void put_needs(const Pe *pe) {
   Verilog *v = pe->v;
   const char **rows = pe_new_rows(pe);
@@ -271,8 +278,8 @@ static void put_needs(const Pe *pe) {
   }
 }
 
-/* The same in a spatial PE, precomputed into registers: the operands, or which needs_NAME
- * decides. */
+/* The same in a spatial PE: registers hold the needs of units that take all operands, and which
+ * instance of needs_NAME decides for the others. */
 static void put_steady_needs(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned slots = pe->c->operand_count, ob = (unsigned)pe->opcode_bits;
@@ -288,14 +295,14 @@ static void put_steady_needs(const Pe *pe) {
   pe_put_rows(pe, rows);
   put(v, "      default: always_needs <= '0;\n    endcase\n");
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
-    const char *is = "";
+    const char *is_user = "";
     if (pe->asks[k] != k) continue;
     put_needs_module(pe, 0, k);
     for (uint32_t j = k; j < pe->c->unit_count; j++)
       if (pe->asks[j] == k)
-        is = text(v, "%s%sopcode == %u'd%u", is, *is ? " || " : "", ob, (unsigned)j);
+        is_user = text(v, "%s%sopcode == %u'd%u", is_user, *is_user ? " || " : "", ob, (unsigned)j);
     put(v, "  logic asks_%u;\n  always_ff @(posedge clk) asks_%u <= %s;\n", (unsigned)k,
-        (unsigned)k, is);
+        (unsigned)k, is_user);
     needs = text(v, "%s |\n      {%u{asks_%u}} & %u'(needs_0_%u)", needs, slots, (unsigned)k, slots,
                  (unsigned)k);
     no_input = text(v, "%s ||\n      asks_%u && no_input_0_%u", no_input, (unsigned)k, (unsigned)k);
@@ -305,8 +312,8 @@ static void put_steady_needs(const Pe *pe) {
 
 /* Declares `kept`, the state of a unit that ends a loop (a carry with a branch): 1 within the loop.
  * The carry takes the initial value first, and then the next one as long as decisions are true;
- * `kept` is the decision of the last firing. Where the carry is behind the branch (tail), the first
- * firing has no decision and enters the loop. Such units are only in spatial PEs. */
+ * `kept` is the decision of the last firing. Where the carry uses the branch's result (tail), the
+ * first firing has no decision and enters the loop. Such units are only in spatial PEs. */
 static void put_kept(const Pe *pe) {
   Verilog *v = pe->v;
   const char *next = "", *tails = "";
@@ -316,14 +323,14 @@ static void put_kept(const Pe *pe) {
       tails = text(v, "%s%sopcode == %u'd%u", tails, *tails ? " || " : "",
                    (unsigned)pe->opcode_bits, (unsigned)k);
   for (uint32_t a = 0; a < pe->c->operand_count; a++) {
-    const char *is = "";
+    const char *is_decision = "";
     for (uint32_t k = 0; k < pe->c->unit_count; k++)
       if (pe->interfaces[k].keeps && pe->interfaces[k].decision == a)
-        is = text(v, "%s%sopcode == %u'd%u", is, *is ? " || " : "", (unsigned)pe->opcode_bits,
-                  (unsigned)k);
-    if (!*is) continue;
+        is_decision = text(v, "%s%sopcode == %u'd%u", is_decision, *is_decision ? " || " : "",
+                           (unsigned)pe->opcode_bits, (unsigned)k);
+    if (!*is_decision) continue;
     put(v, "  logic decides_%u;\n  always_ff @(posedge clk) decides_%u <= %s;\n", (unsigned)a,
-        (unsigned)a, is);
+        (unsigned)a, is_decision);
     next = text(v, "%s%sdecides_%u && values[%u]", next, *next ? " || " : "", (unsigned)a,
                 (unsigned)(a * pe->width));
   }
@@ -336,14 +343,14 @@ static void put_kept(const Pe *pe) {
       next);
 }
 
-/* Assigns `resting`: an instruction's unit fired less than its interval ago. Counted by opcode, so
- * for all instructions that share a unit. */
+/* Assigns `resting`: an instruction's unit fired less than its interval ago. A counter for each
+ * opcode covers all instructions that share the unit. */
 static void put_recovery(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned n = pe->instructions;
   const char *all = "'0";
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
-    /* not a division that ends early: it keeps the unit occupied until it leaves */
+    /* a division that ends early needs no counter: its unit is occupied until it is done */
     if (interval_of(pe, k) == 1 || (pe->ends_early && pe_body(pe, k)->early_out)) continue;
     put(v,
         "  logic [%u:0] is_%u;\n  logic [1:0] rests_%u;\n"
@@ -414,7 +421,7 @@ static void put_ports(const Pe *pe, const char *module) {
   put(v, "  /* verilator hier_block */\n");
 }
 
-/* Declares `payload`: that of the chosen instruction, which fires or might. */
+/* Declares `payload`, that of the chosen instruction, which fires or might. */
 static void put_payload(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned n = pe->instructions, bits = (unsigned)at_least_1(pe->payload);
@@ -462,7 +469,7 @@ static void put_wires(const Pe *pe) {
       registers * w - 1);
 }
 
-/* The configuration, and all that is decoded from it. */
+/* Puts the configuration registers and the signals decoded from them. */
 static void put_state(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned n = pe->instructions, slots = pe->c->operand_count, results = pe->c->result_count,
@@ -508,7 +515,7 @@ static void put_state(const Pe *pe) {
   }
 }
 
-/* The instance of loom_pe. */
+/* Instantiates loom_pe. */
 static void put_core(const Pe *pe) {
   Verilog *v = pe->v;
   const loom_component *c = pe->c;
@@ -533,7 +540,8 @@ static void put_core(const Pe *pe) {
       (unsigned)pe->register_bits, (unsigned)pe->slot_bits, (unsigned)pe->result_bits, pe->halves,
       pe->flows, pe->wires, pe->is_temporal, pe->has_serial, pe->is_eager, (unsigned)pe->keeps,
       (unsigned)c->operand_buffer);
-  static const char *const same[] = {
+  static const char *const ports[] = {
+      /* connected to the wires of the same names */
       "in_valid",       "in_tag",    "in_data",   "in_ack",    "in_want", "out_valid",
       "out_tag",        "out_data",  "out_ack",   "out_want",  "on",      "kind",
       "latency",        "rooms",     "resting",   "fire",      "needs",   "half_needs",
@@ -541,7 +549,7 @@ static void put_core(const Pe *pe) {
       "chosen",         "args",      "stream",    "emits",     "results", "stepped",
       "more",           "computes",  "zero_step", "take",      "taken",   "register_take",
       "register_taken", "drain",     "drained"};
-  for (size_t i = 0; i < LOOM_COUNT(same); i++) put_connection(pe, same[i], same[i]);
+  for (size_t i = 0; i < LOOM_COUNT(ports); i++) put_connection(pe, ports[i], ports[i]);
   put_connection(pe, "move", pe->is_temporal || !pe->has_serial ? "move" : "stage_move");
   put_connection(pe, "skip",
                  text(v, pe->ends_early ? "%u'(skip)" : "%u'd0", (unsigned)pe->latency_bits));
@@ -561,8 +569,8 @@ static void put_core(const Pe *pe) {
   if (pe->keeps_side) put_text(v, "  assign holds = holds_tokens || kept;\n");
 }
 
-/* Declares `seen`: `taken`, masked by opcode to the bits of each operand's type, for
- * observation. */
+/* Declares `seen`, which is observed: `taken`, masked by opcode to the bits of each operand's
+ * type. */
 static void put_types(const Pe *pe) {
   Verilog *v = pe->v;
   put(v, "  function automatic logic [%u:0] types(input logic [%u:0] code);\n    case (code)\n",
@@ -572,9 +580,9 @@ static void put_types(const Pe *pe) {
     const loom_body *body = pe_body(pe, k);
     rows[k] = "types = {";
     for (uint32_t a = pe->c->operand_count; a--;) {
-      int is_there = a < body->argument_count && body->values[a].kind != LOOM_NO_DATA;
+      int has_data = a < body->argument_count && body->values[a].kind != LOOM_NO_DATA;
       rows[k] = text(v, "%s%u'h%llx%s", rows[k], (unsigned)pe->width,
-                     is_there ? bits_mask(body->values[a].bits) : 0ull, a ? ", " : "};");
+                     has_data ? bits_mask(body->values[a].bits) : 0ull, a ? ", " : "};");
     }
   }
   pe_put_rows(pe, rows);
@@ -589,8 +597,8 @@ static void put_types(const Pe *pe) {
       (unsigned)pe->opcode_bits);
 }
 
-/* The observed channels in the order of pe_observed: operands by instruction, registers, results
- * discarded. (A concatenation has the first in its lowest bits.) */
+/* The observed channels in the order of pe_observed: operands by instruction, registers, discarded
+ * results. (The last in a concatenation has the lowest bits.) */
 static void put_observed(const Pe *pe) {
   int has_registers = pe->c->register_count != 0;
   put(pe->v, "`ifdef LOOM_OBSERVE\n");

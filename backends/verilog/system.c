@@ -43,7 +43,8 @@ static const struct {
     {"Makefile", system_rules_mk},
 };
 
-/* ---- the table of registers, for C and for people ------------------------------------------------- */
+/* ---- the table of registers, for C and for people
+ * ------------------------------------------------- */
 
 /* The page and the header: of a word its offset, of a field in it where it is. */
 static void write_header(Verilog *v) {
@@ -111,7 +112,8 @@ static void write_page(Verilog *v) {
   }
 }
 
-/* ---- descriptions ---------------------------------------------------------------------------------- */
+/* ---- descriptions
+ * ---------------------------------------------------------------------------------- */
 
 /* Each `@NAME@` of a text becomes what stands for it. */
 static void put_filled(Verilog *v, const char *all, const char *const (*fills)[2], size_t count) {
@@ -211,7 +213,8 @@ static void write_files(Verilog *v, const SystemShape *shape, int is_wishbone) {
   put_unpacked(v, system_readme_md);
 }
 
-/* ---- the backend -------------------------------------------------------------------------------------- */
+/* ---- the backend
+ * -------------------------------------------------------------------------------------- */
 
 static int emit(void *state, const loom_design *design) {
   Verilog *v = state;

@@ -37,7 +37,8 @@ static int refuse(Kernel *k, const char *format, const char *what) {
   return 0;
 }
 
-/* ---- types --------------------------------------------------------------------------------------- */
+/* ---- types
+ * --------------------------------------------------------------------------------------- */
 
 static loom_type type_of(Kernel *k, uint32_t id) {
   loom_type t;
@@ -71,7 +72,8 @@ static int is_result(Kernel *k, uint32_t i) {
   return output_type(k, i).kind != LOOM_NO_DATA;
 }
 
-/* ---- what is where -------------------------------------------------------------------------------- */
+/* ---- what is where
+ * -------------------------------------------------------------------------------- */
 
 /* Which of the fabric's inputs, or outputs, a unit of the machine is. */
 static uint32_t stream_of(Kernel *k, uint32_t unit, const uint32_t *ids, uint32_t count) {
@@ -122,7 +124,8 @@ static Streams find_outputs(Kernel *k) {
   return s;
 }
 
-/* ---- what can be called ---------------------------------------------------------------------------- */
+/* ---- what can be called
+ * ---------------------------------------------------------------------------- */
 
 static int memory_is_supported(Kernel *k, uint32_t m) {
   loom_memory memory;
@@ -153,7 +156,8 @@ static int is_supported(Kernel *k) {
   return 1;
 }
 
-/* ---- the declaration -------------------------------------------------------------------------------- */
+/* ---- the declaration
+ * -------------------------------------------------------------------------------- */
 
 static void write_opening(Kernel *k) {
   put(k->v,
@@ -210,7 +214,8 @@ static void write_header(Kernel *k) {
   put(v, "extern const loom_kernel %s_kernel;\n\n#ifdef __cplusplus\n}\n#endif\n#endif\n", k->name);
 }
 
-/* ---- what it is made of ------------------------------------------------------------------------------- */
+/* ---- what it is made of
+ * ------------------------------------------------------------------------------- */
 
 static void put_initial(Kernel *k, uint32_t m, const loom_memory *memory) {
   if (memory->argument != LOOM_NONE || !memory->initial_count) return;
@@ -287,7 +292,8 @@ static void put_kernel(Kernel *k, unsigned long long hash) {
       k->name);
 }
 
-/* ---- the call ------------------------------------------------------------------------------------------ */
+/* ---- the call
+ * ------------------------------------------------------------------------------------------ */
 
 static const char *elements_text(Kernel *k, const loom_memory *memory) {
   return memory->is_dynamic ? "LOOM_ALL" : text(k->v, "%llu", (unsigned long long)memory->elements);

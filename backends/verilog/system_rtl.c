@@ -17,7 +17,8 @@
 
 #include <string.h>
 
-/* ---- the table of registers ------------------------------------------------------------------- */
+/* ---- the table of registers
+ * ------------------------------------------------------------------- */
 
 #define REGISTER(name, at, stride, help)           {#name, NULL, at, stride, "", help},
 #define FIELD(name, field, at, bits, access, help) {#name, #field, at, bits, access, help},
@@ -117,7 +118,8 @@ static void write_decoder(Verilog *v) {
   put(v, "endmodule\n");
 }
 
-/* ---- what there is ------------------------------------------------------------------------------ */
+/* ---- what there is
+ * ------------------------------------------------------------------------------ */
 
 enum { MAX_STREAMS = 64, MAX_REGIONS = 256 };
 
@@ -160,7 +162,8 @@ int system_shape(Verilog *v, SystemShape *s) {
   return 0;
 }
 
-/* ---- the ports of the system ---------------------------------------------------------------------- */
+/* ---- the ports of the system
+ * ---------------------------------------------------------------------- */
 
 static const char axil_ports[] = "    input  logic            s_axi_awvalid,\n"
                                  "    output logic            s_axi_awready,\n"
@@ -272,7 +275,8 @@ static const char ranges[] =
     "      DEPTH < 1 || DEPTH > 255) begin : g_refused\n"
     "    a_parameter_of_loom_system_is_out_of_range refused ();\n  end\n";
 
-/* ---- wires ------------------------------------------------------------------------------------------ */
+/* ---- wires
+ * ------------------------------------------------------------------------------------------ */
 
 static const char vectors[] =
     "  logic cfg_valid, cfg_ready, cfg_first, cfg_last, clear, start, running, done, forget, "

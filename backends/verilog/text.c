@@ -1,4 +1,5 @@
-/* text.c -- writing: formatted text into the host's streams. */
+/* text.c -- output: formatted text to the host's streams, or to memory (capture_begin). All text
+ * for a stream passes library_note. */
 #include "verilog.h"
 
 #include <string.h>
@@ -51,7 +52,7 @@ const char *capture_end(Verilog *v) {
   return v->captured.data;
 }
 
-/* How a comment begins in a file of this name, and how it ends. */
+/* The marks that begin and end a comment in a file of this name. */
 static const char *comment_in(const char *file, const char **end) {
   const char *ending = strrchr(file, '.');
   *end = "";

@@ -1,23 +1,27 @@
-/* tiles.c -- the modules between the whole fabric and its components.
+/* tiles.c -- tiles: a level of hierarchy between the top module and components.
  *
- * A tile is a PE with the switch that is next to it and the fifos and tag components in front of
- * both: what a person looks for together, and what place and route sees together. The top module
- * then has tiles, the channels between them, memories, ends, and what is next to no PE.
+ * A tile is a PE with an adjacent switch and the fifos and tag components in front of both, so that
+ * a reader and place and route find together what belongs together. The top module has tiles, the
+ * channels between them, memories, inputs, outputs, and components that are next to no PE.
  *
  *     tile_pe_0_0 t_pe_0_0 (... .sw__i2_valid(sw_0_1__o0_valid), ...)
  *
- * In a tile its components are called by what they are (pe, sw, fifo_0), so tiles that are built
- * alike have the same text, and are one module. A channel with all of its ends in a tile is inside;
- * of another one the tile has ports, which are called as the wires of the component's port are. A
- * channel forks in the module that has all of it.
+ * Within a tile components are named by kind (pe, sw, fifo_0), so tiles of the same structure have
+ * the same text, and share one module. A channel with all of its ends in a tile is inside. For
+ * other channels the tile has ports, named as the wires of the component's port. A channel forks in
+ * the module that has all of its ends.
+ *
+ * Each PE, in the order of ids, takes the first adjacent switch that has no tile. The text of each
+ * tile is generated and compared with those of the distinct tiles before it; every tile goes
+ * through all components, so this is quadratic.
  */
 #include "wires.h"
 
 #include <string.h>
 
-/* ---- which component belongs where ----------------------------------------------------------- */
+/* ---- assignment of components to tiles ------------------------------------------------------- */
 
-/* Components that have a tile only with what takes from them. */
+/* A component that belongs to the tile of its consumer. */
 static int is_small(const loom_component *c) {
   return c->kind == LOOM_FIFO || c->kind == LOOM_ADD_TAG || c->kind == LOOM_MAP_TAG ||
          c->kind == LOOM_DEL_TAG;
@@ -27,7 +31,8 @@ static uint32_t port_count(const loom_component *c) {
   return c->input_count + c->output_count;
 }
 
-/* The component at the other end of a channel of one taker, past fifos and the like. */
+/* The component at the other end of a channel with one consumer, past at most three fifos and tag
+ * components. */
 static uint32_t neighbour(const Hardware *h, uint32_t port) {
   for (uint32_t steps = 0; steps < 4 && h->ports[port].peer_count == 1; steps++) {
     uint32_t peer = h->ports[port].peers[0], id = h->ports[peer].component;
@@ -49,7 +54,8 @@ static void add_switch(Hardware *h, uint32_t pe, uint32_t tile) {
   }
 }
 
-/* A fifo belongs to what takes from it: one that comes later may be that of an earlier one. */
+/* Assigns fifos and tag components to the tile of their consumer. From the highest id down, since
+ * the consumer may be a fifo with a higher id. */
 static void add_small(Hardware *h) {
   for (uint32_t id = h->component_count; id--;) {
     const loom_component *c = &h->components[id];
@@ -70,8 +76,7 @@ static void drop_single(Hardware *h) {
   }
 }
 
-/* What components are called in their tiles: those of one kind are numbered where there are
- * several. */
+/* The name of a component in its tile; fifos and tag components get a number behind it. */
 static const char *kind_name(const loom_component *c) {
   if (is_pe(c)) return "pe";
   if (is_switch(c)) return "sw";
@@ -162,9 +167,10 @@ const char *tiles_name(const Hardware *h, uint32_t tile) {
   return text(h->v, "t_%s", h->component_names[h->tiles[tile].pe]);
 }
 
-/* ---- what a module says of itself ------------------------------------------------------------ */
+/* ---- the state of a module: moved, waits, holds ---------------------------------------------- */
 
-/* Something moved in a component; time passes in it; something is in it. NULL: never. */
+/* Conditions of a component: a token moved in it; it waits for time to pass; a token is in it.
+ * NULL: never. */
 static const char *moved_in(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   const char *n = name(h, id);
@@ -185,20 +191,20 @@ static const char *holds_in(const Hardware *h, uint32_t id) {
   return holds ? text(h->v, "%s__holds", name(h, id)) : NULL;
 }
 
-typedef const char *Says(const Hardware *, uint32_t id);
+typedef const char *Condition(const Hardware *, uint32_t id);
 
-static void put_any(const Hardware *h, const char *what, Says *says) {
+static void put_any(const Hardware *h, const char *state, Condition *condition) {
   const char *between = "";
-  put(h->v, "  assign %s = ", what);
+  put(h->v, "  assign %s = ", state);
   for (uint32_t id = tiles_first(h, h->scope); id != LOOM_NONE; id = h->members.next[id]) {
-    const char *said = says(h, id);
-    if (!said) continue;
-    put(h->v, "%s%s", between, said);
+    const char *term = condition(h, id);
+    if (!term) continue;
+    put(h->v, "%s%s", between, term);
     between = " ||\n      ";
   }
   for (uint32_t t = 0; h->scope == LOOM_NONE && t < h->tile_count; t++) {
     if (!h->tiles[t].is_there) continue;
-    put(h->v, "%s%s__%s", between, tiles_name(h, t), what);
+    put(h->v, "%s%s__%s", between, tiles_name(h, t), state);
     between = " ||\n      ";
   }
   put(h->v, *between ? ";\n" : "1'b0;\n");
@@ -230,7 +236,7 @@ static void join(const Hardware *h, const char *direction, uint32_t width, const
   put(h->v, "      .%s(%s),\n", name_, joined);
 }
 
-/* In the tile a port is called by local names; what it is joined to has those of the top module. */
+/* The name of a wire of a port within its tile, while h->names are those of the top module. */
 static const char *local(Hardware *h, uint32_t port, const char *what) {
   const char *const *names = h->names;
   h->names = h->local_names;
@@ -244,7 +250,7 @@ static void each_channel_port(Hardware *h, uint32_t p, Port *port) {
            want = wires_tag_count(h, p);
   int out = h->ports[p].is_output;
   const char *with = out ? "output" : "input ", *against = out ? "input " : "output";
-  int at_top = port == join; /* only there are there wires to join */
+  int at_top = port == join; /* declarations need no wires of the top module */
   port(h, with, 1, local(h, p, "valid"),
        !at_top ? ""
        : out   ? wires_name(h, p, "valid")
@@ -267,7 +273,7 @@ static void each_channel_port(Hardware *h, uint32_t p, Port *port) {
                : wires_name(h, p, "want"));
 }
 
-/* The ports of a tile beside clk and rst, each declared or joined. */
+/* Declares or joins the ports of a tile for configuration and channels. */
 static void each_port(Hardware *h, uint32_t t, Port *port) {
   for (uint32_t id = tiles_first(h, t); id != LOOM_NONE; id = h->members.next[id]) {
     const loom_component *c = &h->components[id];
@@ -279,7 +285,7 @@ static void each_port(Hardware *h, uint32_t t, Port *port) {
   }
 }
 
-/* What stands in a tile's module behind its name. */
+/* The text of a tile's module after its name. */
 static void put_body(Hardware *h, uint32_t t) {
   Verilog *v = h->v;
   h->scope = t;
@@ -312,6 +318,7 @@ static const char *body_text(Hardware *h, uint32_t t) {
   return made;
 }
 
+/* The first tile with the same text. */
 static uint32_t tile_like(const char *const *bodies, uint32_t t) {
   for (uint32_t k = 0; k < t; k++)
     if (bodies[k] && !strcmp(bodies[k], bodies[t])) return k;
@@ -326,7 +333,7 @@ void tiles_write(Hardware *h) {
     uint32_t first = tile_like(bodies, t);
     if (first != t) {
       h->tiles[t].module = h->tiles[first].module;
-      bodies[t] = NULL; /* one of a kind is enough to compare with */
+      bodies[t] = NULL; /* later tiles are compared with the first of its kind */
       continue;
     }
     h->tiles[t].module = text(h->v, "tile_%s", h->component_names[h->tiles[t].pe]);

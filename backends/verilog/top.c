@@ -1,73 +1,75 @@
-/* top.c -- the top module: the components of a fabric and the channels between them.
+/* top.c -- the top module: the components of a fabric and the channels between them. It also calls
+ * the writers of all other generated modules (top_write). Its ports:
  *
  *     module NAME (
  *       input  clk, rst,                      synchronous, active high, clears everything
  *
- *       The configuration: while nothing runs, the words of an image in their order, with cfg_first
- *       at the first, and behind them the CRC-32 (as zlib's) of the image's bytes, with cfg_last.
- *       cfg_first begins anew, whatever came before.
+ *       The configuration: while nothing runs, the words of an image in order, with cfg_first at the
+ *       first, and then the CRC-32 (zlib's) of the image's bytes, with cfg_last. cfg_first restarts
+ *       the load, whatever came before.
  *       input  cfg_valid, output cfg_ready, input [31:0] cfg_data, input cfg_first, cfg_last,
  *
- *       The host. `start` for one cycle empties the fabric; the cycle behind it is cycle 0. `clear`
- *       for one cycle ends a run, forgets errors and half an image; a whole one stays.
+ *       The host. `start` for one cycle empties the fabric; the next cycle is cycle 0. `clear` for
+ *       one cycle ends a run and discards errors and a partial image; a complete image stays.
  *       input  clear, start,
- *       input  [31:0] patience,               cycles of silence that are an error; 0: wait for ever
+ *       input  [31:0] patience,               cycles without a transfer that are an error; 0: wait
+ *                                             for ever
  *       output running,                       from cycle 0 on
- *       output done,                          with error 0: all that was to come has come, and the
- *                                             fabric is empty; or an error ended it
- *       output [63:0] cycles,                 until the last thing moved, as `loom sim` counts
- *       output [3:0] error,                   0, or
- *                                             1 divides by zero, 2 overflows, 3 outside a memory
- *                                             4 steps by zero, 5 selects an input that is not there
- *                                             6 the image has another length, 7 another checksum
- *                                             8 start without an image, 9 silence
- *                                             until the next `start`, image or `clear`
+ *       output done,                          with error 0: all expected tokens have come, and the
+ *                                             fabric is empty; else an error ended the run
+ *       output [63:0] cycles,                 until the last transfer, as `loom sim` counts
+ *       output [3:0] error,                   until the next `start`, image or `clear`: 0, or
+ *                                             1 division by zero, 2 overflow, 3 outside a memory
+ *                                             4 step of zero, 5 selector out of range
+ *                                             6 wrong length of the image, 7 wrong checksum
+ *                                             8 start without an image, 9 patience exceeded
  *
  *       Each input A of the fabric. A token passes in a cycle where valid and ready are both 1;
- *       ready is 1 only where valid is. No `data` at a width of 0, no `tag` where it has none.
- *       A_count, steady in a run, says how many tokens the host gives; more are not taken.
+ *       ready is 1 only where valid is. No `data` at a width of 0, no `tag` on a channel without
+ *       tags. A_count, constant during a run, is how many tokens the host gives; more are not taken.
  *       input  A_valid, output A_ready, input [W-1:0] A_data, input [T-1:0] A_tag,
  *       input  [31:0] A_count,
  *
- *       Each output A. valid waits for nothing, and stays with its token until ready is there. The
- *       machine's timing is that of a host that is always ready. A_count is how many tokens must
- *       come at least before the run is done.
+ *       Each output A. valid does not wait for ready, and token and valid stay until ready is 1. The
+ *       machine's timing is that of a host that is always ready. The run is not done before at least
+ *       A_count tokens have come.
  *       output A_valid, input A_ready, output [W-1:0] A_data, output [T-1:0] A_tag,
  *       input  [31:0] A_count,
  *
- *       Each extmemory M with R regions, elements of W bits, addresses of A bits, and of lanes that
- *       load, or store, so many that T bits count them. Where it has none the ports are not there.
- *       input  [R*64-1:0] M_elements,         how many elements there are behind each region: right
- *                                             with `start`, and steady in a run
+ *       Each extmemory M with R regions, elements of W bits, addresses of A bits, and tags of T bits
+ *       for the number of a load or store lane. Without lanes of a kind their ports do not exist.
+ *       input  [R*64-1:0] M_elements,         the number of elements of each region: valid with
+ *                                             `start`, and constant during a run
  *       output M_load_valid, input M_load_ready,
- *       output [T-1:0] M_load_tag,            a request, and which lane's it is,
+ *       output [T-1:0] M_load_tag,            a request, and its lane,
  *       output [7:0]   M_load_region, [A-1:0] M_load_address,   element of the region
  *       input  M_load_data_valid, output M_load_data_ready,
  *       input  [T-1:0] M_load_data_tag, [W-1:0] M_load_data,    its answer
  *       output M_store_valid, input M_store_ready, output [T-1:0] M_store_tag,
  *       output [7:0]   M_store_region, [A-1:0] M_store_address,
  *       output [W-1:0] M_store_data,          the element, in the lowest bits,
- *       output [(W+7)/8-1:0] M_store_strobe,  and which bytes of that it has
+ *       output [(W+7)/8-1:0] M_store_strobe,  and a bit for each byte of it that is written
  *       input  M_store_done_valid, output M_store_done_ready,
  *       input  [T-1:0] M_store_done_tag,      it is stored
- *                                             Each passes where valid and ready are both 1; what is
- *                                             offered stays. An answer comes in a later cycle than
- *                                             its request; those of a lane come in order, and ready
- *                                             is 1 for each that is owed. Loads that are taken in a
- *                                             cycle see what stores taken in earlier ones wrote
- *       With C channels it has these ports C times, as M__0_load_valid, ..., M__1_load_valid, ...; lane
- *       i of the memory is i / C of channel i mod C. What is taken before is before for all channels,
- *       and of stores to one element in one cycle the highest channel's stays.
+ *                                             Each passes where valid and ready are both 1; an offer
+ *                                             stays until then. An answer comes in a later cycle
+ *                                             than its request; those of a lane come in order, and
+ *                                             ready is 1 for each outstanding one. Loads that are
+ *                                             taken in a cycle see the stores taken in earlier ones
+ *       With C channels it has these ports C times, as M__0_load_valid, ..., M__1_load_valid, ...;
+ *       lane i of the memory is lane i / C of channel i mod C. Requests of an earlier cycle come
+ *       first, whatever their channels; of stores to one element in one cycle that of the highest
+ *       channel stays.
  *
  *       Each memory M inside the fabric that is not private, for the host, while nothing runs.
- *       input  [R*64-1:0] M_elements,         how many elements of each region may be touched, the same
+ *       input  [R*64-1:0] M_elements,         the number of elements of each region, as above
  *       input  M_host_write, [31:0] M_host_address, [3:0] M_host_size, [W-1:0] M_host_data,
- *       output [W-1:0] M_host_read            what was at M_host_address in the cycle before
+ *       output [W-1:0] M_host_read            the element at M_host_address of the cycle before
  *
  *     );
  *
- * A, M are names made of the components' (top_component_name), W etc. numbers. The host's address
- * is a byte of the memory, a multiple of the 2^size bytes that are written or read there.
+ * A and M stand for the names of components (top_component_name), W etc. for numbers. The host's
+ * address is that of a byte in the memory, a multiple of the 2^size bytes that are accessed.
  */
 #include "wires.h"
 
@@ -186,9 +188,9 @@ static void put_module_ports(const Hardware *h) {
 
 /* ---- start, stop, end ------------------------------------------------------------------------ */
 
-/* All is done: every input has what was to come, every output gave it, and no token and no burst is
- * anywhere between them. What a fork or a switch has handed on to some and not yet to all is still
- * where it comes from. */
+/* The run is finished: each input took its tokens, each output gave its own, and no component holds
+ * any. A token that a fork or a switch has passed to some of its consumers, but not yet to all, is
+ * still held by its producer. */
 static void put_finished(const Hardware *h) {
   put(h->v, "  assign finished = !holds");
   for (uint32_t id = 0; id < h->component_count; id++)
@@ -197,8 +199,8 @@ static void put_finished(const Hardware *h) {
   put(h->v, ";\n");
 }
 
-/* What a component tells of what went wrong in it, as one of those that the machine comes to in this turn;
- * NULL: it is none of them. */
+/* The trap code of a component that the machine model steps in this turn: 0 spatial PEs, 1 temporal
+ * PEs, 2 memories. NULL: the component belongs to another turn. */
 static const char *trap_of(const Hardware *h, uint32_t id, int turn) {
   const loom_component *c = &h->components[id];
   const char *of = h->tile_of[id] == LOOM_NONE ? name(h, id) : tiles_name(h, h->tile_of[id]);
@@ -206,8 +208,7 @@ static const char *trap_of(const Hardware *h, uint32_t id, int turn) {
   return is_memory(c) && turn == 2 ? text(h->v, "%s__outside ? 3'd3 : 3'd0", of) : NULL;
 }
 
-/* Of several in one cycle that which the machine comes to first: units, those that instructions share,
- * memories. */
+/* Of several traps in a cycle the one that the machine model finds first: by turn, then by id. */
 static void put_trap(const Hardware *h) {
   Verilog *v = h->v;
   uint32_t n = 0;
@@ -295,7 +296,7 @@ static int has_wires(const Hardware *h, const loom_component *c) {
   return 0;
 }
 
-/* Does a wire lead from this component's inputs to its outputs? */
+/* Is there a combinational path from this component's inputs to its outputs? */
 static int is_transparent(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   if (c->kind == LOOM_FIFO) return (int)c->is_bypassable;
@@ -303,8 +304,8 @@ static int is_transparent(const Hardware *h, uint32_t id) {
   return !is_memory(c) && buffer_of(h, id) != WHOLE_BUFFER;
 }
 
-/* Does it say that it takes a token only where there is one, and offer one only where that is wanted?
- * A forward buffer behind it or before it leads from the one to the other. */
+/* Has it tags? Then its ack depends on valid, and its valid on want, and a forward buffer at either
+ * side of it connects want and ack back to valid. */
 static int is_tagged(const Hardware *h, uint32_t id) {
   return h->components[id].input_count && wires_tag_bits(h, h->components[id].first_port) > 0;
 }
@@ -317,10 +318,11 @@ static int has_tagged_forward_buffers(const Hardware *h) {
   return 0;
 }
 
-/* Do wires lead round in a loop, through components, however they are set? Taken away, again and
- * again, is what is not transparent, and what nothing that is left leads to (Kahn). With PEs of tags, where
- * what goes back leads through forward buffers into what goes forward: no image closes such a loop, since
- * of the ports of a PE an operand has one, but tools see it. */
+/* Is there a combinational loop through components, in whatever configuration? Removes components
+ * that are not transparent, and repeatedly those that no remaining one drives (Kahn); the rest
+ * contains a loop. Quadratic in components at worst. `with_tags`: tagged PEs count as transparent
+ * (is_tagged). No image closes such a loop, since each operand of a PE comes from one port, but
+ * tools report it. */
 static int has_loops(const Hardware *h, int with_tags) {
   uint32_t count = h->component_count, left = 0, before;
   unsigned char *is_left = verilog_alloc(h->v, count + (size_t)1, 1);

@@ -8,42 +8,45 @@
  *     }
  *
  * `payload` is its configuration; `connected` has a bit for each result that has a consumer.
- * `emits` says which of those carry a token (a cond_br gives one of two), `trap` which error
- * occurred in what is used. `trap` is combinational in the operands; everything else comes after
- * the latency.
+ * `emits` has a bit for each of those that carries a token (a cond_br gives one of two); `trap` is
+ * the error code of the operations in use. `trap` is combinational in the operands; all other
+ * outputs come after the latency.
  *
- * Pipelining: each operation has a depth in levels of gates (loom_body_node) and starts behind its
+ * Pipelining: each operation has a depth in levels of gates (loom_body_node) and starts after its
  * deepest operand (as-soon-as-possible scheduling). The longest path through the body is cut into
  * as many pieces of equal length as there are stages. A short operation is put on the side of a cut
- * where its middle is. An operation of several steps (operation_has_steps) is told the stages that
- * it covers and contains their registers (library/loom_cut.sv). A value that is used in a later
+ * where its middle is. An operation of several steps (operation_has_steps) covers a range of stages
+ * and contains their registers (library/loom_cut.sv). A value that is used in a later
  * stage passes through registers. In a unit of one stage the register is at the end, or before the
  * last few gates (put_late). Register k of the pipeline loads when move[k] is 1, which is when a
  * token moves on (or, in a shared unit, passes), so the valid bits move along with the data. The
  * two halves of a load, request and answer, move independently; the upper half of `move` is the
  * answer's.
  *
- * Which operands a unit takes may depend on its configuration (an operand that no mux lets through
- * is not waited for) or on a selector. Such a body has a second module, needs_mac. From payload,
- * connected, `there` (the operands that are there) and, with a selector, the operands' values, it
- * computes `needs`, and `no_input` where the selector is out of range. Bodies for which it is the
+ * The operands that a unit takes may depend on its configuration (it does not wait for an operand
+ * that no mux selects) or on a selector. Such a body has a second module, needs_mac. From payload,
+ * connected, `there` (the operands that have come) and, with a selector, the operands' values, it
+ * computes `needs`, and `no_input` where the selector is out of range. Bodies for which it has the
  * same text share it.
  *
- * The dataflow machines are in the PE (library/loom_flow.sv); of a stream, this file writes how its
- * index steps.
+ * The dataflow machines are in the PE (library/loom_flow.sv); for a stream, this file writes the
+ * module that steps and tests its index.
+ *
+ * A body has few nodes: searches for the node of a value are linear, and the conditions of muxes in
+ * series are expanded.
  */
 #include "body.h"
 #include "operation.h"
 
 #include <string.h>
 
-/* A carry with a branch, the end of a loop: the PE stores whether it is within the loop
+/* Is it a carry with a branch, the end of a loop? The PE stores whether it is within the loop
  * (`kept`). */
 static int keeps(const Body *b) {
   return b->body->node_count == 2 &&
          (is_op(&b->nodes[0], "dataflow.carry") || is_op(&b->nodes[1], "dataflow.carry"));
 }
-/* Of those, one whose carry is behind the branch. */
+/* Is it one whose carry follows the branch? */
 static int is_tail(const Body *b) {
   return keeps(b) && is_op(&b->nodes[1], "dataflow.carry");
 }
@@ -62,7 +65,7 @@ static uint32_t bits_of(const Body *b, uint32_t value) {
   return b->body->values[value].kind == LOOM_NO_DATA ? 0 : b->body->values[value].bits;
 }
 
-/* 1: the value belongs to the second half of a load, the answer. */
+/* Does the value belong to the second half of a load, the answer? */
 static uint32_t second_half(const Body *b, uint32_t value) {
   return b->halves && b->halves[value] == 2;
 }
@@ -164,12 +167,12 @@ static uint32_t operator_behind(const Body *b, const uint32_t *operators, uint32
  * this. */
 enum { MAX_LATE_LEVELS = 6 };
 
-/* Sets the stage of values behind an operator of the PE to 1, where that is within
- * MAX_LATE_LEVELS. */
+/* Moves nodes that follow an operator of the PE behind the register (stage 1), where the path from
+ * there to the results is at most MAX_LATE_LEVELS deep. */
 static void put_late(const Body *b) {
   uint32_t count = b->body->value_count;
-  uint32_t *rest =
-      verilog_alloc(b->v, count + 1, sizeof *rest); /* levels from a value to the results */
+  /* levels from a value to the results */
+  uint32_t *rest = verilog_alloc(b->v, count + 1, sizeof *rest);
   uint32_t *operators = verilog_alloc(b->v, count + 1, sizeof *operators);
   for (uint32_t n = b->body->node_count; n--;) { /* nodes come after those that they use */
     const loom_body_node *node = &b->nodes[n];
@@ -244,7 +247,7 @@ static const char *mux_is(const Body *b, uint32_t n, uint32_t side) {
   return text(b->v, "%s == %u'd%u", payload_bits(b, n, 0, bits), (unsigned)bits, (unsigned)side);
 }
 
-/* ---- what kind of unit it is ----------------------------------------------------------------- */
+/* ---- the interface --------------------------------------------------------------------------- */
 
 /* The argument that is operand `operand` of the first node; 0 where it is none. */
 static uint32_t argument_of(const Body *b, uint32_t operand) {
@@ -270,10 +273,10 @@ static void interface_of_flow(const Body *b, UnitInterface *interface) {
   interface->flow_bits = b->body->values[n->first_result].bits;
 }
 
-/* The halves of a load that each value of its body is for, a set: 1 the request, 2 the answer. */
+/* By value of a load's body, the set of halves that use it: 1 the request, 2 the answer. */
 static uint8_t *halves_of(const Body *b, uint32_t load) {
   uint8_t *halves = verilog_alloc(b->v, b->body->value_count, 1);
-  const loom_body_node *loads = &b->nodes[load];
+
   for (uint32_t n = b->body->node_count; n--;) { /* nodes come after those that they use */
     const loom_body_node *node = &b->nodes[n];
     uint8_t half = 0;
@@ -283,8 +286,8 @@ static uint8_t *halves_of(const Body *b, uint32_t load) {
       halves[node->operands[i]] |= half ? half : 2;
     for (uint32_t r = 0; n != load && !half && r < node->result_count; r++)
       halves[node->first_result + r] = 2;
-    for (uint32_t i = 0; n == load && i < loads->operand_count; i++)
-      halves[loads->operands[i]] |= i == 1 ? 2 : 1;
+    for (uint32_t i = 0; n == load && i < node->operand_count; i++)
+      halves[node->operands[i]] |= i == 1 ? 2 : 1;
   }
   return halves;
 }
@@ -352,16 +355,16 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
                              .has_data_path = 1,
                              .flow_from = {LOOM_NONE, LOOM_NONE, LOOM_NONE},
                              .flow_to = {LOOM_NONE, LOOM_NONE}};
-  uint32_t apart = 0, last = 0;
+  uint32_t exclusive = 0, last = 0; /* handshake.mux and handshake.load: one at most; the last */
   for (uint32_t n = 0; n < b.body->node_count; n++) {
     const loom_body_node *node = &b.nodes[n];
     int selects = is_op(node, "handshake.mux"), loads = is_op(node, "handshake.load");
     if (selects || loads) last = n;
-    apart += selects || loads;
+    exclusive += selects || loads;
     if (is_mux(node) || is_op(node, "handshake.join") || selects) interface.chooses_operands = 1;
   }
   if (b.body->node_count > 1 && b.body->result_count > 1) interface.chooses_operands = 1;
-  if (apart > 1)
+  if (exclusive > 1)
     hardware_refuse(h->v, "VERILOG_UNIT",
                     "function unit '%s' has several of handshake.mux and handshake.load; as "
                     "hardware it can have one",
@@ -382,7 +385,7 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
     if (is_op(&b.nodes[0], flows[k])) interface.kind = (enum unit_kind)(UNIT_STREAM + k);
   if (interface.kind != UNIT_COMPUTES) interface_of_flow(&b, &interface);
   interface.has_data_path = interface.kind == UNIT_COMPUTES || interface.kind == UNIT_STREAM;
-  if (apart == 1 && is_op(&b.nodes[last], "handshake.load"))
+  if (exclusive == 1 && is_op(&b.nodes[last], "handshake.load"))
     interface_of_load(&b, last, &interface);
   for (uint32_t r = 0; r < b.body->result_count; r++)
     if (!is_conditional(&b, b.body->yields[r])) interface.steady |= (uint64_t)1 << r;
@@ -443,7 +446,7 @@ static Demand write_demand(const Body *b) {
         term = text(b->v, "(%s && %s)", term, payload_bits(b, n, i, 1));
       if (is_op(node, "handshake.mux") && i)
         term = text(b->v, "(%s && choice == %u)", term, (unsigned)(i - 1));
-      /* Outside its loop a tail takes the first value alone, a head all but the next. */
+      /* Outside its loop a tail takes the initial value alone, a head all but the next value. */
       int is_carry = is_op(node, "dataflow.carry");
       if (is_tail(b) || (is_carry && i))
         term = text(b->v, "(%s && %skept)", term, is_carry && i == 1 ? "!" : "");
@@ -518,7 +521,7 @@ static void write_extremum(Body *b, uint32_t n) {
   put_shared(b, node, is);
   put(b->v, "    loom_int_compare #(.W(%u)) u%u (.a(%s), .b(%s), .predicate(%s), .y(%s));\n  end\n",
       (unsigned)bits_of(b, value), (unsigned)n, name_of(b, node->operands[0]),
-      name_of(b, node->operands[1]), operators_what(node), is);
+      name_of(b, node->operands[1]), operators_mode(node), is);
   b->now = late;
   if (late) {
     const char *later = text(b->v, "%s_s1", is);
@@ -644,30 +647,30 @@ static void write_configuration(const Body *b) {
 }
 
 /* Writes all operations in the fan-in cone of the marked values, and marks the cone. */
-static void write_cone(Body *b, char *made_of) {
+static void write_cone(Body *b, char *in_cone) {
   uint32_t count = b->body->node_count;
   for (uint32_t n = count; n--;) /* nodes come after those that they use */
     for (uint32_t r = 0; r < b->nodes[n].result_count; r++)
-      for (uint32_t i = 0; made_of[b->nodes[n].first_result + r] && i < b->nodes[n].operand_count;
+      for (uint32_t i = 0; in_cone[b->nodes[n].first_result + r] && i < b->nodes[n].operand_count;
            i++)
-        made_of[b->nodes[n].operands[i]] = 1;
+        in_cone[b->nodes[n].operands[i]] = 1;
   for (uint32_t n = 0; n < count; n++)
     for (uint32_t r = 0; r < b->nodes[n].result_count; r++)
-      if (made_of[b->nodes[n].first_result + r]) {
+      if (in_cone[b->nodes[n].first_result + r]) {
         write_node(b, n);
         break;
       }
 }
 
-/* Writes the fan-in cone of a mux's selector. Returns a condition: all arguments in it are there,
+/* Writes the fan-in cone of a mux's selector. Returns a condition: all arguments in it have come,
  * or are not needed. */
 static const char *write_selector(Body *b, uint32_t mux) {
-  char *made_of = verilog_alloc(b->v, b->body->value_count, 1);
+  char *in_cone = verilog_alloc(b->v, b->body->value_count, 1);
   const char *known = "1'b1";
-  made_of[b->nodes[mux].operands[0]] = 1;
-  write_cone(b, made_of);
+  in_cone[b->nodes[mux].operands[0]] = 1;
+  write_cone(b, in_cone);
   for (uint32_t a = 0; a < b->body->argument_count; a++)
-    if (made_of[a])
+    if (in_cone[a])
       known = text(b->v, "%s && (there[%u] || !needs[%u])", known, (unsigned)a, (unsigned)a);
   return known;
 }
@@ -679,13 +682,13 @@ static uint32_t choosing_node(const Body *b) {
   return LOOM_NONE;
 }
 
-/* Declares `choice`: the value of its selector, which may be out of range. */
+/* Declares `choice`, the value of a mux's selector, which may be out of range. */
 static void write_choice(const Body *b, uint32_t mux) {
   put(b->v, "  logic [63:0] choice;\n  assign choice = 64'(%s);\n",
       name_of(b, b->nodes[mux].operands[0]));
 }
 
-/* The text of the module needs_NAME behind that name, so that equal ones can be found. */
+/* The text of the module needs_NAME after its name, so that equal ones can be found. */
 static const char *needs_text(Body *b) {
   uint32_t selector = choosing_node(b);
   uint32_t inputs = selector == LOOM_NONE ? 0 : b->nodes[selector].operand_count - 1;
@@ -734,16 +737,16 @@ static void write_needs(Body *b) {
 
 /* Assigns `trap`, combinational in the operands: the first operation that traps and is live. */
 static void write_trap(Body *b, int chooses_operands) {
-  char *made_of = verilog_alloc(b->v, b->body->value_count, 1);
+  char *in_cone = verilog_alloc(b->v, b->body->value_count, 1);
   uint32_t traps = 0, selector = chooses_operands ? choosing_node(b) : LOOM_NONE;
   b->is_early = 1;
   for (uint32_t n = 0; n < b->body->node_count; n++) {
     if (!operation_may_trap(b->nodes[n].op_name)) continue;
-    for (uint32_t i = 0; i < b->nodes[n].operand_count; i++) made_of[b->nodes[n].operands[i]] = 1;
+    for (uint32_t i = 0; i < b->nodes[n].operand_count; i++) in_cone[b->nodes[n].operands[i]] = 1;
     traps++;
   }
-  if (traps && selector != LOOM_NONE) made_of[b->nodes[selector].operands[0]] = 1;
-  write_cone(b, made_of);
+  if (traps && selector != LOOM_NONE) in_cone[b->nodes[selector].operands[0]] = 1;
+  write_cone(b, in_cone);
   if (traps && selector != LOOM_NONE) write_choice(b, selector);
   if (traps && chooses_operands) write_demand(b);
   const char *all = "3'd0";
@@ -800,15 +803,15 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
       put(b->v, "  assign r%u = %s;\n", (unsigned)r, last);
     }
     const char *connected = config_at(b, "connected", b->body->result_count),
-               *is_there = emitted_if(b, value);
+               *has_token = emitted_if(b, value);
     put(b->v, "  assign emits[%u] = %s[%u] && %s;\n", (unsigned)r, connected, (unsigned)r,
-        is_there);
+        has_token);
   }
   write_trap(b, interface->chooses_operands);
   put(b->v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
 }
 
-/* The module that steps a stream's index and tests it. */
+/* Writes the module that steps a stream's index and tests it. */
 static void write_stream(const Body *b, uint32_t stages) {
   static const struct {
     const char *op, *name;
@@ -816,9 +819,9 @@ static void write_stream(const Body *b, uint32_t stages) {
                {"/=", "arith.divsi"}, {"<<=", "arith.shli"}, {">>=", "arith.shrsi"}};
   const char *op = b->nodes[0].step_op;
   uint32_t bits = at_least_1(bits_of(b, argument_of(b, 0)));
-  size_t by = 0;
-  while (by < LOOM_COUNT(steps) && strcmp(steps[by].op, op) != 0) by++;
-  if (by == LOOM_COUNT(steps)) {
+  size_t step = 0;
+  while (step < LOOM_COUNT(steps) && strcmp(steps[step].op, op) != 0) step++;
+  if (step == LOOM_COUNT(steps)) {
     hardware_refuse(b->v, "VERILOG_OPERATION", "a stream that steps by %s has no hardware", op);
     return;
   }
@@ -858,14 +861,14 @@ static void write_stream(const Body *b, uint32_t stages) {
   }
   Wire operands[] = {{"index", LOOM_INTEGER, bits}, {"step", LOOM_INTEGER, bits}};
   Wire result = {"stepped", LOOM_INTEGER, bits};
-  operation_write(b->v, &(Operation){.op_name = steps[by].name,
+  operation_write(b->v, &(Operation){.op_name = steps[step].name,
                                      .operands = operands,
                                      .operand_count = 2,
                                      .results = &result,
                                      .result_count = 1,
                                      .instance = "next",
                                      .stages = stages,
-                                     .first = 256 / 3, /* its operands are chosen before it */
+                                     .first = 256 / 3, /* left to the choice of its operands */
                                      .is_serial = 1,
                                      .clk = "clk",
                                      .move = "move"});

@@ -3,8 +3,9 @@
  *     loom emit verilog fabric.mlir -o out                      out/{rtl,tb}, Makefile, README.md
  *     loom emit verilog map/ --case case.json -o out            and out/case
  *
- * The hardware is the whole fabric, as reconfigurable as its text says; the configuration image is
- * loaded through its configuration port.
+ * The hardware is the whole fabric, with all the reconfigurability that its text specifies; the
+ * image is loaded through its configuration port. With --part case the hardware is generated, but
+ * not written (Verilog.is_dry): its hash goes into the case.
  */
 #include "bench.h"
 
@@ -48,7 +49,7 @@ static int emit(void *state, const loom_design *design) {
   const char *part = v->host->option(v->host, "part");
   const loom_replay *replay = v->host->get_extension(v->host, "loom.replay/1");
   v->design = design;
-  v->is_dry = strcmp(part, "case") == 0; /* then only to know which hardware the case is of */
+  v->is_dry = strcmp(part, "case") == 0; /* the case needs only the hash of the hardware */
   write_hardware(v);
   v->is_dry = 0;
   if (strcmp(part, "case") != 0) bench_write(v);

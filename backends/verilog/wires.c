@@ -1,4 +1,5 @@
-/* wires.c -- the wires between components: names, widths, drivers. The protocol is in wires.h. */
+/* wires.c -- the wires between components: names, widths, drivers. The protocol is in wires.h.
+ * Widths are computed anew at each call, from all ports of the component. */
 #include "wires.h"
 
 /* ---- names and widths ------------------------------------------------------------------------ */
@@ -7,7 +8,7 @@ static int changes_tags(const loom_component *c) {
   return c->kind == LOOM_ADD_TAG || c->kind == LOOM_MAP_TAG || c->kind == LOOM_DEL_TAG;
 }
 
-/* The family of a memory's port, of addresses and data; LOOM_FAMILIES for ports of done tokens. */
+/* The family of a memory's port that carries addresses or data; LOOM_FAMILIES for done tokens. */
 static uint32_t family_of(const loom_component *c, uint32_t port) {
   for (uint32_t k = 0; k < top_channels(c); k++) {
     loom_component channel = top_channel(c, k);
@@ -77,8 +78,7 @@ static uint32_t driver(const Hardware *h, uint32_t input) {
   return h->ports[input].peers[0];
 }
 
-/* In the module of a tile: is the other end outside of it? Then the wires are ports of the module.
- * */
+/* Is the other end outside of the tile that is written? Then the wires are ports of its module. */
 static int is_outside(const Hardware *h, uint32_t port) {
   return h->scope != LOOM_NONE && tiles_of_channel(h, port) != h->scope;
 }
@@ -109,7 +109,7 @@ const char *wires_want_of(const Hardware *h, uint32_t output, uint32_t input) {
   return adapt(h->v, wires_name(h, input, "want"), wires_tag_count(h, input),
                wires_tag_count(h, output), wires_tag_count(h, output));
 }
-/* An output that is wired to nothing never gets an ack. */
+/* An output without inputs never gets an ack. */
 const char *wires_ack(const Hardware *h, uint32_t output) {
   const loom_port *p = &h->ports[output];
   if (is_outside(h, output)) return wires_name(h, output, "ack");
@@ -125,8 +125,8 @@ const char *wires_want(const Hardware *h, uint32_t output) {
 
 typedef const char *PortText(const Hardware *, uint32_t port);
 
-/* Connects a vector port of an instance to the texts of a component's inputs or outputs: element i
- * is that of input or output i. */
+/* Connects a vector port of an instance: element i is the text of the component's input or output
+ * i. */
 static void put_ports(const Hardware *h, uint32_t component, int outputs, const char *port,
                       PortText *port_text) {
   const loom_component *c = &h->components[component];

@@ -74,7 +74,7 @@ static double rtl_rate(const char *loom, const char *folder, const char *input, 
 static bool measure(const char *loom, const char *folder, const char *kernel, const char *input,
                     const char *said) {
   Call call = {.ctx = context_new(),
-               .who = "bench-machine",
+               .command = "bench-machine",
                .set = {.case_path = input},
                .files = &folder,
                .nfiles = 1};
