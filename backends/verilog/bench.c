@@ -1,22 +1,22 @@
-/* bench.c -- the test bench: tb/, and what goes with it: Makefile, modules.mk, block.sh, README.md.
+/* bench.c -- the test bench of a fabric: tb/, Makefile, modules.mk, block.sh, README.md.
  *
- *     tb/tb.sv       loads an image, replays a case, compares; made for the ports of this fabric
+ *     tb/tb.sv       loads an image, replays a case, compares; generated for the fabric's ports
  *     tb/main.cpp    its clock under Verilator
  *     tb/clock.sv    its clock under Icarus
  *
- * The bench is of the fabric, not of a case: image, tokens, memories and all that is expected are
- * read from the folder that +case=DIR names (case.c writes it), so one build serves every image. It
- * is one process that goes from step to step, a clock edge at a time:
+ * The bench depends on the fabric, not on a case: it reads image, tokens, memories and expected
+ * values from the folder that +case=DIR names (case.c writes it), so one build serves every image.
+ * It is one process, a state machine that steps at each clock edge:
  *
- *     RESET   CONFIG       the words of the image
- *             FILL         the memories inside the fabric, by the host's port
- *             START, RUN   tokens are offered, outputs and channels listened to
- *             READ         the memories inside the fabric again
+ *     RESET   CONFIG       loads the words of the image
+ *             FILL         writes the memories inside the fabric, through the host's ports
+ *             START, RUN   offers tokens, compares outputs and observes channels
+ *             READ         reads the memories inside the fabric
  *             REPORT
  *
- * That process and all that is the same for every fabric stands in bench/; here are the tasks that
- * it calls and that are made for the ports: read_ports, clear_ports, offer, take_inputs,
- * take_outputs, serve, fill_memories, read_memories, compare_ports.
+ * That process and all else that is the same for every fabric is in bench/. This file generates the
+ * tasks for the ports that it calls: read_ports, clear_ports, offer, take_inputs, take_outputs,
+ * serve, fill_memories, read_memories, compare_ports. Their text is linear in ports and regions.
  */
 #include "bench.h"
 
@@ -34,7 +34,7 @@
 
 /* ---- the ports ------------------------------------------------------------------------------- */
 
-/* Bits of an element's number at a memory's ports. */
+/* Bits of an element's index at a memory's ports. */
 static uint32_t address_bits(Verilog *v, const loom_component *c) {
   uint32_t bits = 1;
   for (uint32_t family = LOOM_LOAD_ADDRESS; family <= LOOM_STORE_ADDRESS; family++) {
@@ -84,12 +84,12 @@ const char *bench_file(Verilog *v, const char *what, const BenchPort *p, uint32_
   for (const BenchPort *p = (ports)->at; p && p < (ports)->at + (ports)->count; p++)
 #define for_each_of(p, ports, wanted) for_each_port(p, ports) if (p->component.kind == (wanted))
 
-/* Of a memory outside, those that it has. */
+/* The ports of an extmemory, or of a channel of it, that exist. */
 #define for_each_memory_port(port, c)                                                              \
   for (const MemoryPort *port = top_memory_ports; port < top_memory_ports + MEMORY_PORTS; port++)  \
     if (port->of_stores ? (c)->store_count : (c)->load_count)
 
-/* Writes a text in which $ stands for the name of a port. */
+/* Writes a text, with $ replaced by the name of a port. */
 static void put_named(Verilog *v, const BenchPort *p, const char *format) {
   for (const char *at = format; *at;) {
     size_t len = strcspn(at, "$");
@@ -99,7 +99,7 @@ static void put_named(Verilog *v, const BenchPort *p, const char *format) {
   }
 }
 
-/* A channel of a memory outside as if it were a memory. */
+/* Channel k of an extmemory, as a memory of its own. */
 static BenchPort channel_of(Verilog *v, const BenchPort *p, uint32_t k) {
   BenchPort channel = *p;
   channel.component = top_channel(&p->component, k);
@@ -167,7 +167,7 @@ static void connect_port(Verilog *v, const BenchPort *p) {
     connect(v, p, "ready");
     if (p->width) connect(v, p, "data");
     if (p->tag_width &&
-        is_input) /* the second number of its file; of an output: how many it is owed */
+        is_input) /* __owed is the second number of the file: an input's tag (case.c) */
       put(v, ",\n    .%s_tag(%s__owed[%u:0])", p->name, p->name, p->tag_width - 1);
     if (p->tag_width && !is_input) put(v, ",\n    .%s_tag()", p->name);
     return;
@@ -202,7 +202,7 @@ static void instantiate(Verilog *v, const BenchPorts *ports) {
 /* ---- before and after ------------------------------------------------------------------------ */
 
 static void begin_task(Verilog *v, const char *name) {
-  put(v, "  task %s;\n    begin end\n", name); /* there may be nothing else in it */
+  put(v, "  task %s;\n    begin end\n", name); /* the task may be empty otherwise */
 }
 
 static void end_task(Verilog *v) {
@@ -270,7 +270,7 @@ static void write_compare_ports(Verilog *v, const BenchPorts *ports) {
   end_task(v);
 }
 
-/* ---- in a cycle of the run ------------------------------------------------------------------- */
+/* ---- tasks of each cycle of a run ------------------------------------------------------------ */
 
 static void write_streams(Verilog *v, const BenchPorts *ports) {
   put(v,
@@ -307,9 +307,9 @@ static void write_streams(Verilog *v, const BenchPorts *ports) {
   end_task(v);
 }
 
-/* In a cycle: an answer that was taken is gone, a request that is taken gets one, and the oldest is
- * offered when it is due. `p` is a channel of `memory`, `channel` which of the bench's it is,
- * `number` that of the machine. */
+/* In each cycle: an answer that was taken is removed, a request that is taken gets an answer, and
+ * the oldest answer is offered when it is due. `p` is a channel of `memory`, `channel` its number
+ * in the bench, `number` that in the machine model. */
 static void write_loads(Verilog *v, const BenchPort *memory, const BenchPort *p, uint32_t channel,
                         uint32_t number) {
   const loom_component *c = &p->component;
@@ -361,8 +361,8 @@ static void write_stores(Verilog *v, const BenchPort *memory, const BenchPort *p
       top_memory_port_bits(&(MemoryPort){"", 1, 0, PORT_TAG}, c, 0) - 1);
 }
 
-/* How many request channels memories outside have, how long memories take to answer, and how many
- * answers a channel may owe. */
+/* The request channels of all extmemories, the largest latency of a memory, and the largest number
+ * of outstanding requests of a channel. */
 typedef struct {
   uint32_t channels, latency, answers;
 } Outside;
@@ -383,7 +383,7 @@ static Outside outside_of(const BenchPorts *ports) {
   return all;
 }
 
-/* How many memories, inside and outside the fabric, have a smaller id than this component. */
+/* The number of memories, inside and outside the fabric, with a smaller id than this component. */
 static uint32_t memories_before(Verilog *v, uint32_t component) {
   uint32_t n = 0;
   for (uint32_t id = 0; id < component; id++) {
@@ -414,7 +414,7 @@ static void write_serve(Verilog *v, const BenchPorts *ports) {
 
 /* ---- memories inside the fabric -------------------------------------------------------------- */
 
-/* Goes on to the next region, or to the next memory. */
+/* Puts statements that advance to the next region, or to the next memory. */
 static void next_region(Verilog *v, const BenchPort *p, uint32_t fill) {
   put(v,
       "          at = 0;\n"
@@ -480,7 +480,7 @@ static void write_read(Verilog *v, const BenchPorts *ports) {
 
 /* ---- the files ------------------------------------------------------------------------------- */
 
-/* Those of the ports whose names in Verilog are others. */
+/* Lists the ports whose names in Verilog differ from those in the fabric. */
 static void write_names(Verilog *v, const BenchPorts *ports) {
   int any = 0;
   for_each_port(p, ports) {

@@ -1,23 +1,25 @@
-/* case.c -- what the test bench replays: an image, a case, and all that must come of it.
+/* case.c -- the files that the test bench replays: an image, the inputs of a case, and the expected
+ * outputs, memories and transfers.
  *
- *     case.txt           which hardware it is of; words of all files, cycles of the run, the error
- *                        it ends with, whether it ends with tokens owed or left; seed and longest
+ *     case.txt           the hash of the hardware; words of all files, cycles of the run, the error
+ *                        it ends with, whether it ends with tokens owed or left; seed and largest
  *                        latency of memories that answer after a random number of cycles
- *     image.hex          the configuration, and its checksum behind it
+ *     image.hex          the configuration, then its checksum
  *     input.A.hex        tokens, in order; output.A.hex
- *     memory.M.R.hex     what is behind region R of memory M before the run; after.M.R.hex
- *     channels.txt       for every channel its tokens and the hash of them and their cycles
+ *     memory.M.R.hex     the contents of region R of memory M before the run; after.M.R.hex
+ *     channels.txt       for each channel the number of its tokens, and a hash of these and of the
+ *                        cycles in which they were taken
  *
- * A .hex file is read with $fscanf: how many words there are, two numbers more (Header), and the
- * words. Every port has its files, with no words in them too: what an earlier case
- * left in the folder is written over. Channels stand in the order of the machine's tables, which is
- * that of the fabric's text; the test bench names the first that differs.
+ * A .hex file is read with $fscanf: the number of words, two more numbers (Header), and the words.
+ * Every port has its files, even without words, so that those of an earlier case in the folder are
+ * overwritten. Channels are in the order of the machine's tables, which is that of the fabric's
+ * text; the test bench reports the first that differs.
  */
 #include "bench.h"
 
-/* What the first line of a file has behind the number of words: of a region of a memory inside the
- * fabric at which byte it begins, and log2 of the bytes of an element; of an output how many tokens
- * it was owed besides, of an input their tag. Else zeros. */
+/* The two numbers after the number of words. For a region of a memory inside the fabric: its first
+ * byte, and log2 of an element's bytes. `first` is for an output the number of tokens that were
+ * owed and did not come, for an input the tag of its tokens. Else zeros. */
 typedef struct {
   uint64_t first, size_log2;
 } Header;
@@ -44,7 +46,7 @@ static uint64_t missing(Verilog *v, const loom_replay *replay, uint32_t componen
   return owed > came ? owed - came : 0;
 }
 
-/* The contents of a region, or {0} of one that the case does not touch. */
+/* The contents of a region; {0} if the case does not use it. */
 static loom_contents contents_of(Verilog *v, const loom_replay *replay, uint32_t component,
                                  uint32_t region) {
   uint32_t n = replay->contents_count(v->design);
@@ -62,14 +64,14 @@ static Header region_header(Verilog *v, const BenchPort *p, uint32_t region) {
                   region_field(v, p->id, LOOM_FIELD_SIZE_LOG2, region)};
 }
 
-/* Of an input the tag of its tokens, of an output how many tokens it misses. */
+/* Of an input the tag of its tokens, of an output how many tokens did not come. */
 static Header port_header(Verilog *v, const loom_replay *replay, const BenchPort *p,
                           uint64_t count) {
   if (p->component.kind == LOOM_FABRIC_OUTPUT) return (Header){missing(v, replay, p->id, count), 0};
   return (Header){LOOM_HAS(replay, input_tag) ? replay->input_tag(v->design, p->id) : 0, 0};
 }
 
-/* Writes the files of a port; the words in them. */
+/* Writes the files of a port; returns the number of words in them. */
 static uint64_t write_port(Verilog *v, const loom_replay *replay, const BenchPort *p,
                            const char *folder) {
   uint64_t count = 0;

@@ -169,10 +169,10 @@ static inline uint32_t larger(uint32_t a, uint32_t b) {
 static inline uint32_t at_least_1(uint32_t n) {
   return n ? n : 1;
 }
-/* Bits to choose one of n, at least 1. */
-static inline uint32_t choice_bits(uint32_t n) {
+/* Bits to choose one of n, from 1 to 32. */
+static inline uint32_t choice_bits(uint64_t n) {
   uint32_t bits = 1;
-  while (bits < 32 && (uint32_t)1 << bits < n) bits++;
+  while (bits < 32 && (uint64_t)1 << bits < n) bits++;
   return bits;
 }
 

@@ -142,10 +142,6 @@ static int is_memory_suffix(const char *end) {
   return 0;
 }
 
-static int is_end(const loom_component *c) {
-  return c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT;
-}
-
 /* Would a name derived from component `name` equal one derived from `other`?
  *
  *     name        derived             other    derived

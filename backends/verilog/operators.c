@@ -134,8 +134,7 @@ const char *operators_result(const Pe *pe, const loom_body_node *node, uint32_t 
   return text(pe->v, "shared[%u+:%u]", (unsigned)find(pe, node)->at, (unsigned)bits);
 }
 
-/* ---- users
- * ------------------------------------------------------------------------------------ */
+/* ---- users ----------------------------------------------------------------------------------- */
 
 /* `width` bits of a unit's payload, from bit `from` on, as a slice of `bits`: they are contiguous
  * there, since they belong to one field. */
@@ -216,8 +215,7 @@ static void each_user(const Pe *pe, const Operator *o, void (*visit)(const User 
   }
 }
 
-/* ---- an operand
- * ------------------------------------------------------------------------------- */
+/* ---- an operand ------------------------------------------------------------------------------ */
 
 typedef struct {
   const char *from; /* an expression of the operand's width */

@@ -1,4 +1,11 @@
-/* parts.c -- the components of a fabric as instances of library modules, and what joins them. */
+/* parts.c -- the components of a fabric as instances of library modules, with their configuration
+ * registers, and the forks of outputs with several inputs.
+ *
+ *     loom_slice #(.WORDS(2)) s_sw_0 (..., .bits(sw_0__bits));
+ *     loom_switch #(.IN(5), .OUT(6), ...) u_sw_0 (..., .pairs(sw_0__bits[29:0]), ...);
+ *
+ * Each kind of component has a function that writes its instance (parts_put). The text is linear in
+ * components and their configuration bits. */
 #include "wires.h"
 
 #include <string.h>
@@ -7,8 +14,7 @@ static void put_clock(const Hardware *h) {
   put(h->v, "      .clk(clk),\n      .rst(idle),\n");
 }
 
-/* ---- configuration ------------------------------------------------------------------------------
- */
+/* ---- configuration --------------------------------------------------------------------------- */
 
 static const char *bits_name(const Hardware *h, uint32_t component) {
   return text(h->v, "%s__bits", name(h, component));
@@ -37,7 +43,7 @@ void parts_put_write(const Hardware *h, uint32_t id) {
     put(h->v, " - 32'd%u < 32'd%u;\n", (unsigned)first, (unsigned)words);
 }
 
-/* The registers of a component's slice; PEs have their own. */
+/* Puts the registers of a component's slice of the image; the module of a PE contains its own. */
 static void put_slice(const Hardware *h, uint32_t id) {
   uint32_t first, words = slice_words(h, id, &first);
   if (h->scope == LOOM_NONE) parts_put_write(h, id);
@@ -64,7 +70,8 @@ static uint32_t lanes_of(const Hardware *h, const loom_component *c, uint32_t po
   return c->lane_bits ? h->ports[port].width / c->lane_bits : 1;
 }
 
-/* Bits ((o * lanes + lo) * inputs + i) * lanes + li, of one slot. */
+/* Adds the route bits of one slot: bit ((o * lanes + lo) * inputs + i) * lanes + li connects lane
+ * li of input i to lane lo of output o. */
 static void add_pairs(Fields *f, const Hardware *h, const loom_component *c, uint32_t slot,
                       uint32_t lanes) {
   for (uint32_t o = 0; o < c->output_count; o++)
@@ -80,7 +87,7 @@ static void add_pairs(Fields *f, const Hardware *h, const loom_component *c, uin
         }
 }
 
-/* The last ports of a switch: what it shows of its buffers and of what waits. */
+/* Connects the last ports of a switch, those that report the state of its buffers. */
 static void put_buffer_ports(const Hardware *h, uint32_t id) {
   const char *n = name(h, id);
   int has = has_buffers(h, id);
@@ -113,7 +120,7 @@ static void put_switch(const Hardware *h, uint32_t id) {
   Fields pairs = fields_new(v, id, bits_name(h, id));
   add_pairs(&pairs, h, c, 0, lanes);
   put(v, "      .pairs(%s),\n      .discard({", fields_text(&pairs));
-  for (uint32_t i = c->input_count; i--;) { /* where all its lanes are */
+  for (uint32_t i = c->input_count; i--;) { /* a token is discarded where all of its lanes are */
     Fields f = fields_new(v, id, bits_name(h, id));
     for (uint32_t l = 0; l < lanes_of(h, c, c->first_port + i); l++) {
       loom_field discard = {LOOM_FIELD_DISCARD, 0, i, 0, l, 0};
@@ -217,8 +224,9 @@ static const Family families[LOOM_FAMILIES] = {
     {"store_done_valid", "store_done_tag", NULL, "store_done_ack", "store_done_want"},
 };
 
-/* The wires of a family's tags, which a memory of one channel has at its port. Behind one of
- * several the lanes have tags of their own: of lane l of the memory l / C, and without a tag 0. */
+/* The wires for the tags of a family, between a port and the lanes of its channel. In a memory of
+ * one channel they are the port's. In one of C channels, lane l of the memory has tag l at the
+ * port, or no tag, and l / C at the lanes. */
 typedef struct {
   const char *tag, *want;
   uint32_t tag_bits, tag_count;
@@ -230,13 +238,13 @@ static uint32_t log2_of(uint32_t channels) {
   return shift;
 }
 
-/* The tag that lane l of channel k has at a port. */
+/* The tag at a port of lane l of channel k. */
 static uint32_t tag_at(const Hardware *h, const loom_component *memory, uint32_t port, uint32_t k,
                        uint32_t l) {
   return h->ports[port].is_tagged ? (l << log2_of(top_channels(memory))) + k : 0;
 }
 
-/* Of all tags of a port, from the highest: what the lane wants whose tag it is. */
+/* Puts the port's `want`, from the highest tag down: that of the lane with this tag, else 0. */
 static void put_want_of_all(const Hardware *h, const loom_component *memory, uint32_t port,
                             uint32_t k, const LaneTags *t, uint32_t lanes) {
   for (uint32_t tag = wires_tag_count(h, port); tag--;) {
@@ -249,6 +257,7 @@ static void put_want_of_all(const Hardware *h, const loom_component *memory, uin
   }
 }
 
+/* Assigns the lanes' `want`, selected from the port's. */
 static void put_want_of_lanes(const Hardware *h, const loom_component *memory, uint32_t port,
                               uint32_t k, const LaneTags *t, uint32_t lanes) {
   put(h->v, "  logic [%u:0] %s__all;\n  assign %s__all = %s;\n  assign %s = {",
@@ -262,6 +271,8 @@ static void put_want_of_lanes(const Hardware *h, const loom_component *memory, u
   put(h->v, "};\n");
 }
 
+/* The wires for the tags of family `f` of channel `k`, whose names begin with `m`; declares and
+ * assigns them in a memory of several channels. */
 static LaneTags tags_of(const Hardware *h, const loom_component *memory, uint32_t k, uint32_t f,
                         const char *m) {
   Verilog *v = h->v;
@@ -276,8 +287,8 @@ static LaneTags tags_of(const Hardware *h, const loom_component *memory, uint32_
   }
   LaneTags own = {text(v, "%s__%s", m, families[f].tag), text(v, "%s__%s", m, families[f].want),
                   choice_bits(most), most > 1 ? (uint32_t)1 << choice_bits(most) : 1};
-  int loads = f == LOOM_LOAD_ADDRESS || f == LOOM_LOAD_DATA || f == LOOM_LOAD_DONE;
-  uint32_t lanes = loads ? c.load_count : c.store_count, shift = log2_of(top_channels(memory));
+  uint32_t lanes = is_load_family(f) ? c.load_count : c.store_count,
+           shift = log2_of(top_channels(memory));
   if (port == LOOM_NONE) return own;
   put(v, "  logic [%u:0] %s;\n  logic [%u:0] %s;\n", (unsigned)(own.tag_bits - 1), own.tag,
       (unsigned)(own.tag_count - 1), own.want);
@@ -337,13 +348,6 @@ static uint64_t memory_bytes(const loom_component *c) {
   return c->kind == LOOM_MEMORY ? bytes : 0;
 }
 
-/* Bits of a number below n. */
-static uint32_t bits_below(uint64_t n) {
-  uint32_t bits = 1;
-  while (bits < 63 && (uint64_t)1 << bits < n) bits++;
-  return bits;
-}
-
 /* Banks of a memory in the fabric; 1 of one outside. */
 static uint32_t banks_of(const Hardware *h, uint32_t id) {
   uint32_t banks = 1;
@@ -352,14 +356,15 @@ static uint32_t banks_of(const Hardware *h, uint32_t id) {
   return banks;
 }
 
-/* The channels between the lanes of a memory and what holds its words, which is in the fabric or
- * outside: M__read_... is a request to load, M__data_... its answer, M__write_...
- * one to store, and M__written_...; of one with several banks each lane's, side by side. */
+/* Declares the channels between the lanes of a memory and its storage, inside the fabric or
+ * outside: M__read_... for load requests, M__data_... for their answers, M__write_... for store
+ * requests, and M__written_... for theirs. With several banks they are vectors, with an element for
+ * each lane. */
 static void declare_channels(const Hardware *h, const loom_component *c, const char *m,
                              uint32_t address_bits, int has_banks) {
   Verilog *v = h->v;
   uint32_t w = at_least_1(c->element_bits),
-           lane[2] = {bits_below(c->load_count), bits_below(c->store_count)},
+           lane[2] = {choice_bits(c->load_count), choice_bits(c->store_count)},
            n[2] = {has_banks ? at_least_1(c->load_count) : 1,
                    has_banks ? at_least_1(c->store_count) : 1};
   static const char *const ask[2] = {"read", "write"}, *const answer[2] = {"data", "written"};
@@ -382,7 +387,8 @@ static void declare_channels(const Hardware *h, const loom_component *c, const c
     put(v, "  logic [%u:0] %s__data, %s__write_data;\n", (unsigned)(w - 1), m, m);
 }
 
-/* The ports for the host, which sees a memory inside while nothing runs, or not at all. */
+/* Connects the host's ports of a memory inside the fabric: the host accesses it while nothing runs,
+ * unless the memory is private. */
 static void put_host(const Hardware *h, const loom_component *c, const char *m) {
   Verilog *v = h->v;
   if (c->is_private)
@@ -398,7 +404,7 @@ static void put_host(const Hardware *h, const loom_component *c, const char *m) 
         m, m, m, m, m);
 }
 
-/* What a memory inside holds. */
+/* Instantiates the storage of a memory inside the fabric. */
 static void put_store(const Hardware *h, uint32_t id, uint32_t address_bits) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;
@@ -408,8 +414,8 @@ static void put_store(const Hardware *h, uint32_t id, uint32_t address_bits) {
       "  loom_store #(.ELEMENTS(%llu), .W(%u), .AW(%u), .LATENCY(%u), .LW(%u), .SW(%u)) m_%s (\n",
       m, m, (unsigned long long)(c->elements ? c->elements : 1),
       (unsigned)at_least_1(c->element_bits), (unsigned)address_bits,
-      (unsigned)at_least_1(c->latency), (unsigned)bits_below(c->load_count),
-      (unsigned)bits_below(c->store_count), m);
+      (unsigned)at_least_1(c->latency), (unsigned)choice_bits(c->load_count),
+      (unsigned)choice_bits(c->store_count), m);
   put(v,
       "      .clk(clk), .running(running), .read(%s__read_asks), .read_lane(%s__read_lane), "
       ".read_address(%s__read_address), .read_size(%s__read_size),\n"
@@ -424,8 +430,9 @@ static void put_store(const Hardware *h, uint32_t id, uint32_t address_bits) {
   put_host(h, c, m);
 }
 
-/* Of each lane that loads, or stores, of a memory with banks `bits` of what its channel has of it,
- * the last one first: "{m__1__read_asks[0+:1], m__0__read_asks[0+:1]}". */
+/* Puts a concatenation over the load or store lanes of a memory with banks, the last one first, of
+ * `bits` bits of a wire of each lane's channel: "{m__1__read_asks[0+:1],
+ * m__0__read_asks[0+:1]}". */
 static void put_of_lanes(const Hardware *h, uint32_t id, int stores, const char *what,
                          uint32_t bits) {
   const loom_component *c = &h->components[id];
@@ -437,7 +444,7 @@ static void put_of_lanes(const Hardware *h, uint32_t id, int stores, const char 
         (unsigned)bits, i ? ", " : "}");
 }
 
-/* ... and the other way: what comes for each lane from a wire of all of them. */
+/* The inverse: assigns such a wire of each lane's channel from `from`, a wire of all lanes. */
 static void put_to_lanes(const Hardware *h, uint32_t id, int stores, const char *what,
                          const char *from, uint32_t bits) {
   const loom_component *c = &h->components[id];
@@ -467,7 +474,8 @@ static const struct {
     {"write_data", "write_data", 1, BANK_ELEMENT},
 };
 
-/* What a memory of several banks holds: lane i is lane i / C of channel i mod C. */
+/* Instantiates the storage of a memory with several banks: lane i is lane i / C of channel i mod
+ * C. */
 static void put_banks(const Hardware *h, uint32_t id, uint32_t address_bits) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;
@@ -482,7 +490,7 @@ static void put_banks(const Hardware *h, uint32_t id, uint32_t address_bits) {
   put_to_lanes(h, id, 0, "data", "loaded", w);
   put_to_lanes(h, id, 1, "write_ready", "store_chosen", 1);
   put_to_lanes(h, id, 1, "written_valid", "stored", 1);
-  for (uint32_t k = 0; k < top_channels(c); k++) { /* each lane is answered for itself */
+  for (uint32_t k = 0; k < top_channels(c); k++) { /* not used: each lane has its own answers */
     const char *channel = top_channel_name(v, m, c, k);
     put(v, "  assign %s__data_lane = '0;\n  assign %s__written_lane = '0;\n", channel, channel);
   }
@@ -506,7 +514,7 @@ static void put_banks(const Hardware *h, uint32_t id, uint32_t address_bits) {
   put_host(h, c, m);
 }
 
-/* The ports of a memory outside. */
+/* Assigns the ports of an extmemory, and the answers that come from there. */
 static void put_outside(const Hardware *h, const loom_component *c, const char *m) {
   Verilog *v = h->v;
   uint32_t bytes = (at_least_1(c->element_bits) + 7) / 8;
@@ -542,7 +550,7 @@ static void put_outside(const Hardware *h, const loom_component *c, const char *
   }
 }
 
-/* What of the configuration says which regions a memory has. */
+/* The configuration fields of all regions of a memory, each in 32 bits. */
 static Fields region_fields(const Hardware *h, uint32_t id) {
   Fields regions = fields_new(h->v, id, bits_name(h, id));
   for (uint32_t r = 0; r < h->components[id].region_count; r++) {
@@ -553,8 +561,7 @@ static Fields region_fields(const Hardware *h, uint32_t id) {
   return regions;
 }
 
-/* What the lanes of a channel ask of its memory, what that answers, and what they say of
- * themselves. */
+/* Connects the requests of a channel's lanes, the answers, and the lanes' state. */
 static void put_requests(Verilog *v, const char *m, int has_banks) {
   put(v,
       "      .read(%s__read_asks), .read_ready(%s__read_ready), .read_lane(%s__read_lane), "
@@ -585,7 +592,8 @@ static void put_requests(Verilog *v, const char *m, int has_banks) {
       m, m, m, m, m, m);
 }
 
-/* The lanes of channel k of a memory, which may be the only one. */
+/* Instantiates the lanes of channel k of a memory, and the storage behind them (that of several
+ * banks with the last channel). */
 static void put_channel(const Hardware *h, uint32_t id, uint32_t k) {
   const loom_component *memory = &h->components[id];
   const loom_component channel = top_channel(memory, k), *c = &channel;
@@ -594,7 +602,7 @@ static void put_channel(const Hardware *h, uint32_t id, uint32_t k) {
   LaneTags tags[LOOM_FAMILIES];
   uint32_t w = at_least_1(c->element_bits), a = wires_address_width(h, c);
   uint64_t bytes = memory_bytes(c);
-  uint32_t o = c->kind == LOOM_MEMORY ? bits_below(bytes) : a;
+  uint32_t o = c->kind == LOOM_MEMORY ? choice_bits(bytes) : a;
   Fields regions = region_fields(h, id);
   int has_banks = banks_of(h, id) > 1;
   put(v, "  logic [%u:0] %s__load_take;\n  logic [%u:0] %s__address_take, %s__store_take;\n",
@@ -634,13 +642,13 @@ static void put_channel(const Hardware *h, uint32_t id, uint32_t k) {
 
 static void put_memory(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
-  static const char *const says[] = {"outside", "moved", "holds"};
+  static const char *const states[] = {"outside", "moved", "holds"};
   uint32_t n = top_channels(c);
   for (uint32_t k = 0; k < n; k++) put_channel(h, id, k);
-  for (uint32_t i = 0; n > 1 && i < LOOM_COUNT(says); i++) {
-    put(h->v, "  assign %s__%s = ", name(h, id), says[i]);
+  for (uint32_t i = 0; n > 1 && i < LOOM_COUNT(states); i++) {
+    put(h->v, "  assign %s__%s = ", name(h, id), states[i]);
     for (uint32_t k = 0; k < n; k++)
-      put(h->v, "%s%s__%s", k ? " || " : "", top_channel_name(h->v, name(h, id), c, k), says[i]);
+      put(h->v, "%s%s__%s", k ? " || " : "", top_channel_name(h->v, name(h, id), c, k), states[i]);
     put(h->v, ";\n");
   }
 }
@@ -689,7 +697,7 @@ static void put_exit(const Hardware *h, uint32_t id) {
       wires_name(h, p, "ack"));
 }
 
-/* Components of one definition share a module. */
+/* PEs of one definition share a module, named after the first of them. */
 const char *parts_pe_module(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   if (*c->definition)
@@ -718,7 +726,8 @@ static void put_pe(const Hardware *h, uint32_t id) {
       n, n, n, n);
 }
 
-/* An output that copies nothing: one of its takers takes each token, as the image has it. */
+/* Puts an output with several inputs that is no switch's: the image configures one of the inputs to
+ * take each token, so nothing is copied. */
 static void put_plain_fan(const Hardware *h, uint32_t p) {
   Verilog *v = h->v;
   const loom_port *port = &h->ports[p];
@@ -757,7 +766,6 @@ void parts_put_forks(const Hardware *h) {
   }
 }
 
-/* What a component shows of what happens in it. */
 void parts_declare_events(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;

@@ -84,8 +84,7 @@ static inline unsigned long long bits_mask(uint32_t bits) {
   return bits >= 64 ? ~0ull : (1ull << bits) - 1;
 }
 
-/* ---- operators.c: operators that units share
- * -------------------------------------------------- */
+/* ---- operators.c: operators that units share ------------------------------------------------- */
 
 /* Finds the operators of a spatial PE. */
 void operators_read(Pe *pe);

@@ -1,11 +1,11 @@
-/* system.c -- the backend `system`: a fabric as a core that stands on buses, and what drives it.
+/* system.c -- the backend `system`: a fabric as a core with bus interfaces, and its driver in C.
  *
- *     loom emit system fabric.mlir -o out        out/{rtl,driver,sim}, loom_system.core, loom_system.py
- *     loom emit system map/ -o out               and out/kernels/NAME.{h,c}: a call of the mapped kernel
+ *     loom emit system fabric.mlir -o out    out/{rtl,driver,sim}, loom_system.{core,py}, Makefile
+ *     loom emit system map/ -o out           and out/kernels/: a C function that runs the kernel
  *
- * The hardware is the same for all kernels of a fabric: its registers have a hash of the fabric's
- * RTL, and a kernel says of which it is, so an image never comes into other hardware than it was
- * made for.
+ * The hardware is the same for all kernels of a fabric. A register has the hash of the fabric's
+ * RTL, and so has each kernel: the driver compares them, so that an image is never loaded into
+ * hardware that it was not made for.
  */
 #include "bench.h"
 #include "hardware.h"
@@ -43,8 +43,7 @@ static const struct {
     {"Makefile", system_rules_mk},
 };
 
-/* ---- the table of registers, for C and for people
- * ------------------------------------------------- */
+/* ---- the table of registers: a C header and a page of documentation -------------------------- */
 
 /* The page and the header: of a word its offset, of a field in it where it is. */
 static void write_header(Verilog *v) {
@@ -112,10 +111,9 @@ static void write_page(Verilog *v) {
   }
 }
 
-/* ---- descriptions
- * ---------------------------------------------------------------------------------- */
+/* ---- descriptions ---------------------------------------------------------------------------- */
 
-/* Each `@NAME@` of a text becomes what stands for it. */
+/* Puts a text, with each `@NAME@` in it replaced by fills[i][1], where NAME is fills[i][0]. */
 static void put_filled(Verilog *v, const char *all, const char *const (*fills)[2], size_t count) {
   const char *mark;
   for (; (mark = strchr(all, '@')); all = strchr(mark + 1, '@') + 1) {
@@ -213,8 +211,7 @@ static void write_files(Verilog *v, const SystemShape *shape, int is_wishbone) {
   put_unpacked(v, system_readme_md);
 }
 
-/* ---- the backend
- * -------------------------------------------------------------------------------------- */
+/* ---- the backend ----------------------------------------------------------------------------- */
 
 static int emit(void *state, const loom_design *design) {
   Verilog *v = state;
@@ -228,7 +225,7 @@ static int emit(void *state, const loom_design *design) {
     return LOOM_UNSUPPORTED;
   }
   v->design = design;
-  v->is_dry = strcmp(part, "kernel") == 0; /* then only to know which hardware the kernel is of */
+  v->is_dry = strcmp(part, "kernel") == 0; /* the kernel needs only the hash of the hardware */
   top_write(v);
   if (v->status != LOOM_OK || !system_shape(v, &shape)) return v->status;
   library_need(v);

@@ -1,13 +1,12 @@
-/* system.h -- private to the backend `system`: a fabric between a bus for control and a bus for
- * memory, and what drives it.
+/* system.h -- private to the backend `system`: a fabric with a control bus and a memory bus, and
+ * its driver.
  *
- *     system.c         the backend: which files there are
+ *     system.c         the backend's entry point, and all files but the following
  *     system_rtl.c     loom_system.sv, and the decoder of the registers
- *     system_kernel.c  the typed call of a mapped kernel
- *     system/          texts that are copied as they are; registers.def, the table of registers
+ *     system_kernel.c  the typed C function that runs a mapped kernel
+ *     system/          files that are copied verbatim; registers.def, the table of registers
  *
- * The parts of the hardware that are the same for all systems are modules of library/,
- * loom_system_*.sv.
+ * Hardware that is the same for all systems is in library/loom_system_*.sv.
  */
 #ifndef LOOM_VERILOG_SYSTEM_H
 #define LOOM_VERILOG_SYSTEM_H
@@ -16,10 +15,10 @@
 
 #include "loom_machine.h"
 
-/* A register, and the fields of it that follow it in the table. */
+/* A row of the table of registers: a register, or one of the fields that follow it. */
 typedef struct {
   const char *name, *field; /* field NULL: the row is the register itself */
-  uint32_t at, width; /* of a register its offset and stride, of a field its lowest bit and bits */
+  uint32_t at, width;       /* of a register: offset and stride; of a field: lowest bit and width */
   const char *access, *help;
 } SystemRow;
 
@@ -31,23 +30,24 @@ typedef struct {
   uint32_t component, region; /* of the component */
 } SystemRegion;
 
-/* What a system has of which. `inputs`, `outputs` and `memories` are components. */
+/* The sizes of a system. `inputs`, `outputs` and `memories` are ids of components. */
 typedef struct {
   uint32_t *inputs, *outputs, *memories;
   uint32_t input_count, output_count, memory_count;
   SystemRegion *regions;
   uint32_t region_count, load_ports, store_ports;
-  uint32_t element_bits; /* of the widest element outside: 8, 16, 32 or 64 */
+  uint32_t element_bits; /* of the widest element of an extmemory: 8, 16, 32 or 64 */
 } SystemShape;
 
-/* Of v's fabric. Refuses what the registers have no room for. */
+/* Reads the shape of v's fabric. Returns 0, with a diagnostic, if the registers do not suffice. */
 int system_shape(Verilog *v, SystemShape *shape);
 
-/* rtl/loom_system.sv and rtl/loom_system_registers.sv. `hash` is that of the fabric's RTL. */
+/* Writes rtl/loom_system.sv and rtl/loom_system_registers.sv. `hash` is that of the fabric's
+ * RTL. */
 void system_write_rtl(Verilog *v, const SystemShape *shape, unsigned long long hash,
                       int is_wishbone);
 
-/* Of a mapped design: NAME.h and NAME.c. */
+/* Writes kernels/NAME.h, NAME.c and NAME_simulated.c if the design is mapped. */
 void system_write_kernel(Verilog *v, const SystemShape *shape, unsigned long long hash);
 
 #endif

@@ -1,16 +1,21 @@
-/* system_kernel.c -- the call of a mapped kernel: kernels/NAME.h and NAME.c, for loom_driver.h.
+/* system_kernel.c -- a C function that runs a mapped kernel: kernels/NAME.h and NAME.c, which use
+ * loom_driver.h.
  *
  *     int edge(const int16_t *in, int16_t *out, int n, int limit);
  *
- * It is declared as the C function that it stands for (loom.call/1), like that of `emit csim`, so a
- * program calls the one, the other, or its own. It runs on the device of loom_use: configures it
- * where another kernel is on it, binds memories, gives arguments, waits, returns the result. What a
- * pointer leads to has no known end; it is taken to be all of the shared memory behind it. Beside
- * it stand what it is made of, NAME_kernel, for programs that want the steps apart, and
- * NAME_simulated.c, which says what is what in the machine that `loom emit csim` makes of the same
- * mapping. Names of these files that the source does not give begin with loom_, which those of the
- * source do not (loom.call/1), and no header is included that declares functions of C: a kernel may
- * be called memcpy or words, and a parameter NAME_kernel. */
+ * It has the declaration of the kernel's C function (loom.call/1), like that of `emit csim`, so a
+ * program can link either of them, or its own. It runs on the device of loom_use: it configures
+ * that if another kernel is loaded, binds memories, passes arguments, waits, and returns the
+ * result. The extent of a pointer's memory is unknown, and taken to be all of the shared memory
+ * from there on.
+ *
+ * NAME.c also has NAME_kernel, the image and tables, for programs that take the steps one by one
+ * (loom_configure, loom_bind, ...). NAME_simulated.c maps its inputs and outputs to units of the
+ * machine that `loom emit csim` generates for the same mapping.
+ *
+ * Names in these files that are not from the source begin with loom_, which those from the source
+ * do not (loom.call/1), and no header is included that declares functions of C: so a kernel may be
+ * called memcpy or words, and a parameter NAME_kernel. */
 #include "system.h"
 
 #include "loom_call.h"
@@ -28,6 +33,7 @@ typedef struct {
   const char *name;
 } Kernel;
 
+/* Reports, once, that the kernel cannot be called; returns 0. */
 static int refuse(Kernel *k, const char *format, const char *what) {
   if (k->v->status == LOOM_OK) {
     k->v->host->diag(k->v->host, LOOM_FAILURE, "VERILOG_KERNEL", LOOM_NONE,
@@ -37,8 +43,7 @@ static int refuse(Kernel *k, const char *format, const char *what) {
   return 0;
 }
 
-/* ---- types
- * --------------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------- */
 
 static loom_type type_of(Kernel *k, uint32_t id) {
   loom_type t;
@@ -72,8 +77,7 @@ static int is_result(Kernel *k, uint32_t i) {
   return output_type(k, i).kind != LOOM_NO_DATA;
 }
 
-/* ---- what is where
- * -------------------------------------------------------------------------------- */
+/* ---- arguments and outputs as streams of the fabric ------------------------------------------ */
 
 /* Which of the fabric's inputs, or outputs, a unit of the machine is. */
 static uint32_t stream_of(Kernel *k, uint32_t unit, const uint32_t *ids, uint32_t count) {
@@ -87,8 +91,9 @@ static uint32_t stream_of(Kernel *k, uint32_t unit, const uint32_t *ids, uint32_
   return LOOM_NONE;
 }
 
-/* Arguments, or outputs, that have a unit, those with data first; and what of the fabric each
- * is. */
+/* The arguments, or outputs, that the mapping binds to a unit, those with data first: its number in
+ * the kernel, its unit in the machine, and its index among the fabric's inputs or outputs. A system
+ * has at most 64 of these (MAX_STREAMS). */
 typedef struct {
   uint32_t at[128], unit[128], stream[128], count, data_count;
 } Streams;
@@ -124,8 +129,7 @@ static Streams find_outputs(Kernel *k) {
   return s;
 }
 
-/* ---- what can be called
- * ---------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static int memory_is_supported(Kernel *k, uint32_t m) {
   loom_memory memory;
@@ -156,8 +160,7 @@ static int is_supported(Kernel *k) {
   return 1;
 }
 
-/* ---- the declaration
- * -------------------------------------------------------------------------------- */
+/* ---- the declaration ------------------------------------------------------------------------- */
 
 static void write_opening(Kernel *k) {
   put(k->v,
@@ -166,8 +169,8 @@ static void write_opening(Kernel *k) {
       k->name, top_name(k->v), k->v->host->version);
 }
 
-/* "loom_argument: 0 n, 1 limit": by number what a program that takes the steps apart gives, or
- * gets. */
+/* Adds to a list of a step's numbers, "loom_argument: 0 n, 1 limit", for programs that take the
+ * steps one by one. */
 static void put_number(Kernel *k, uint32_t number, const char *step, const char *name) {
   put(k->v, "%s%u %s", number ? ", " : step, (unsigned)number, name ? name : "(a token)");
 }
@@ -214,8 +217,7 @@ static void write_header(Kernel *k) {
   put(v, "extern const loom_kernel %s_kernel;\n\n#ifdef __cplusplus\n}\n#endif\n#endif\n", k->name);
 }
 
-/* ---- what it is made of
- * ------------------------------------------------------------------------------- */
+/* ---- NAME_kernel ----------------------------------------------------------------------------- */
 
 static void put_initial(Kernel *k, uint32_t m, const loom_memory *memory) {
   if (memory->argument != LOOM_NONE || !memory->initial_count) return;
@@ -244,7 +246,7 @@ static void put_region(Kernel *k, uint32_t m, const loom_memory *memory) {
       (unsigned long long)(own ? memory->initial_count : 0), names_identifier(k->v, memory->name));
 }
 
-/* Of memories that are not accessed there is no region. */
+/* Memories that are not accessed have no region. */
 static void put_regions(Kernel *k) {
   uint32_t count = 0;
   loom_memory memory;
@@ -292,8 +294,7 @@ static void put_kernel(Kernel *k, unsigned long long hash) {
       k->name);
 }
 
-/* ---- the call
- * ------------------------------------------------------------------------------------------ */
+/* ---- the function ---------------------------------------------------------------------------- */
 
 static const char *elements_text(Kernel *k, const loom_memory *memory) {
   return memory->is_dynamic ? "LOOM_ALL" : text(k->v, "%llu", (unsigned long long)memory->elements);
@@ -328,8 +329,8 @@ static void put_argument(Kernel *k, uint32_t number, uint32_t i) {
       (unsigned)number);
 }
 
-/* An integer is read as signed where its C type is, which the cast to that type does once its sign
- * is at the top of as many bits as C has. */
+/* An integer is sign-extended to 64 bits by two shifts; the cast to its C type then gives its value
+ * in either signedness. */
 static void put_result(Kernel *k, uint32_t number, uint32_t i) {
   loom_type t = output_type(k, i);
   const char *name = k->call->out_parameter(k->graph, i), *type = k->call->out_type(k->graph, i);

@@ -1,15 +1,14 @@
-/* system_rtl.c -- the hardware of a system that is made for its fabric: the decoder of the
- * registers, from the table in system/registers.def, and the module that wires a fabric to what
- * library/loom_system_*.sv have.
+/* system_rtl.c -- the generated hardware of a system: the decoder of the registers, from the table
+ * in system/registers.def, and the module that connects a fabric with library/loom_system_*.sv.
  *
  *     loom_system
- *       u_bus        loom_system_axil or loom_system_wishbone: the CPU's words
+ *       u_bus        loom_system_axil or loom_system_wishbone: the CPU's reads and writes
  *       u_control    loom_system_control: registers, runs, tokens; in it loom_system_registers
  *       u_memory     loom_system_memory: the fabric's memory ports as one AXI4 master
  *       u_fabric     the fabric
  *
- * Vectors go between them: tokens of all inputs side by side, 64 bits each, and so on. A port of
- * the fabric is a slice of its vector.
+ * They are connected by vectors: the tokens of all inputs side by side, 64 bits each, and so on. A
+ * port of the fabric is a slice of such a vector. All but these slices is fixed text.
  */
 #include "system.h"
 
@@ -17,8 +16,7 @@
 
 #include <string.h>
 
-/* ---- the table of registers
- * ------------------------------------------------------------------- */
+/* ---- the table of registers ------------------------------------------------------------------ */
 
 #define REGISTER(name, at, stride, help)           {#name, NULL, at, stride, "", help},
 #define FIELD(name, field, at, bits, access, help) {#name, #field, at, bits, access, help},
@@ -29,8 +27,9 @@ const SystemRow system_rows[] = {
 #undef FIELD
 const uint32_t system_row_count = LOOM_COUNT(system_rows);
 
-static int can(const SystemRow *field, char what) {
-  return strchr(field->access, what) != NULL;
+/* Does the field have this access (r, w, k, c: system/registers.def)? */
+static int can(const SystemRow *field, char access) {
+  return strchr(field->access, access) != NULL;
 }
 
 static int is_written(const SystemRow *field) {
@@ -61,7 +60,7 @@ static void put_register_ports(Verilog *v) {
   }
 }
 
-/* Whether an address is that of a register, number `index` of it. */
+/* A condition: the address is that of the register, at any index if there are several of it. */
 static const char *is_at(Verilog *v, const SystemRow *r, const char *address) {
   uint32_t last;
   if (!r->width) return text(v, "%s[13:2] == 12'h%03x", address, (unsigned)(r->at / 4));
@@ -118,8 +117,7 @@ static void write_decoder(Verilog *v) {
   put(v, "endmodule\n");
 }
 
-/* ---- what there is
- * ------------------------------------------------------------------------------ */
+/* ---- the shape ------------------------------------------------------------------------------- */
 
 enum { MAX_STREAMS = 64, MAX_REGIONS = 256 };
 
@@ -162,8 +160,7 @@ int system_shape(Verilog *v, SystemShape *s) {
   return 0;
 }
 
-/* ---- the ports of the system
- * ---------------------------------------------------------------------- */
+/* ---- the ports of the system ----------------------------------------------------------------- */
 
 static const char axil_ports[] = "    input  logic            s_axi_awvalid,\n"
                                  "    output logic            s_axi_awready,\n"
@@ -266,7 +263,7 @@ static const char constants[] =
     "  assign {m_axi_awlock, m_axi_awcache, m_axi_awprot, m_axi_awqos} = {1'b0, 4'b0011, 3'b000, "
     "4'd0};\n";
 
-/* No tool knows the module, whose name is the message. */
+/* Instantiates a module that does not exist, whose name is the error message. */
 static const char ranges[] =
     "  if (ADDR > 64 || DW < W || DW > 1024 || 2 ** $clog2(DW) != DW || BEATS < 2 || BEATS > 256 "
     "||\n"
@@ -275,8 +272,7 @@ static const char ranges[] =
     "      DEPTH < 1 || DEPTH > 255) begin : g_refused\n"
     "    a_parameter_of_loom_system_is_out_of_range refused ();\n  end\n";
 
-/* ---- wires
- * ------------------------------------------------------------------------------------------ */
+/* ---- wires ----------------------------------------------------------------------------------- */
 
 static const char vectors[] =
     "  logic cfg_valid, cfg_ready, cfg_first, cfg_last, clear, start, running, done, forget, "
@@ -364,13 +360,13 @@ static const char memory[] =
     "      .read_failed_at(read_failed_at), .write_failed(write_failed), "
     ".write_failed_at(write_failed_at)\n  );\n";
 
-/* The bits of number `n` of a vector. */
+/* The lowest `bits` of element `n` of a vector. */
 static const char *slice(Verilog *v, const char *vector, uint32_t n, uint32_t stride,
                          uint32_t bits) {
   return text(v, "%s[%u+:%u]", vector, (unsigned)(n * stride), (unsigned)bits);
 }
 
-/* Vector slices that are not driven by a port as wide as they are. */
+/* Assigns zeros to the bits of an element above those that a port drives. */
 static void put_rest(Verilog *v, const char *vector, uint32_t n, uint32_t stride, uint32_t bits) {
   if (bits < stride)
     put(v, "  assign %s[%u+:%u] = '0;\n", vector, (unsigned)(n * stride + bits),
@@ -403,7 +399,7 @@ static void put_output_rests(Verilog *v, const SystemShape *s) {
   }
 }
 
-/* How far apart the ports' bits are in a vector of the system; 0: all have the same. */
+/* Bits of an element in the system's vector for a memory port; 0: all ports share one value. */
 static uint32_t stride_of(const MemoryPort *port, const SystemShape *s) {
   switch (port->width) {
   case PORT_TAG: return port->is_output ? 8 : 0;
@@ -415,7 +411,9 @@ static uint32_t stride_of(const MemoryPort *port, const SystemShape *s) {
   }
 }
 
-/* An address is as wide as the fabric's; elements beyond 2^32 are outside all regions. */
+/* Declares the wires of a channel's outputs and assigns them to the system's vectors. Addresses are
+ * cut to 32 bits there: the fabric traps elements outside of a region, which has fewer than
+ * 2^32. */
 static void put_channel_wires(Verilog *v, const SystemShape *s, const loom_component *c,
                               const char *name, const uint32_t at[2]) {
   for (uint32_t i = 0; i < MEMORY_PORTS; i++) {
@@ -448,7 +446,8 @@ static void put_channel_ports(Verilog *v, const SystemShape *s, const loom_compo
   }
 }
 
-/* Each channel of a memory outside has a port of the system's memory to itself, from at[] on. */
+/* Calls put_one for each channel of an extmemory. at[] has the indices of the channel's load and
+ * store ports in the system's vectors, and is advanced. */
 static void put_channels(Verilog *v, const SystemShape *s, uint32_t id, uint32_t at[2],
                          void (*put_one)(Verilog *, const SystemShape *, const loom_component *,
                                          const char *, const uint32_t[2])) {
@@ -502,7 +501,7 @@ static void put_memories(Verilog *v, const SystemShape *s) {
   }
 }
 
-/* The memories inside that the host sees, through the window. */
+/* The window, through which the host accesses memories inside the fabric that are not private. */
 static void put_windows(Verilog *v, const SystemShape *s) {
   uint32_t first = 0;
   const char *read = "64'd0";
@@ -523,7 +522,7 @@ static void put_windows(Verilog *v, const SystemShape *s) {
   put(v, "  assign window_read = %s;\n", read);
 }
 
-/* The region of the system that is a port's region 0, of load ports or store ports. */
+/* Puts LOAD_FIRST or STORE_FIRST: for each port the system's number of its region 0. */
 static void put_firsts(Verilog *v, const SystemShape *s, int of_stores) {
   uint32_t first = 0, at = 0;
   const char *all = "";
@@ -556,7 +555,7 @@ static void put_parameters(Verilog *v, const SystemShape *s, unsigned long long 
   put_firsts(v, s, 1);
 }
 
-/* What nothing drives, of a fabric that has none of a kind. */
+/* Drives the vectors of ports that the fabric has none of. */
 static void put_missing(Verilog *v, const SystemShape *s) {
   if (!s->input_count) put(v, "  assign input_ready = '0;\n");
   if (!s->output_count) put(v, "  assign {output_valid, output_data, output_tag} = '0;\n");

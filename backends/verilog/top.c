@@ -4,9 +4,9 @@
  *     module NAME (
  *       input  clk, rst,                      synchronous, active high, clears everything
  *
- *       The configuration: while nothing runs, the words of an image in order, with cfg_first at the
- *       first, and then the CRC-32 (zlib's) of the image's bytes, with cfg_last. cfg_first restarts
- *       the load, whatever came before.
+ *       The configuration: while nothing runs, the words of an image in order, with cfg_first at
+ *       the first, and then the CRC-32 (zlib's) of the image's bytes, with cfg_last. cfg_first
+ *       restarts the load, whatever came before.
  *       input  cfg_valid, output cfg_ready, input [31:0] cfg_data, input cfg_first, cfg_last,
  *
  *       The host. `start` for one cycle empties the fabric; the next cycle is cycle 0. `clear` for
@@ -26,18 +26,18 @@
  *
  *       Each input A of the fabric. A token passes in a cycle where valid and ready are both 1;
  *       ready is 1 only where valid is. No `data` at a width of 0, no `tag` on a channel without
- *       tags. A_count, constant during a run, is how many tokens the host gives; more are not taken.
+ *       tags. A_count, constant in a run, is the number of tokens to come; more are not taken.
  *       input  A_valid, output A_ready, input [W-1:0] A_data, input [T-1:0] A_tag,
  *       input  [31:0] A_count,
  *
- *       Each output A. valid does not wait for ready, and token and valid stay until ready is 1. The
- *       machine's timing is that of a host that is always ready. The run is not done before at least
+ *       Each output A. valid does not wait for ready; token and valid stay until ready is 1. The
+ *       machine's timing is that of a host that is always ready. The run is not done before
  *       A_count tokens have come.
  *       output A_valid, input A_ready, output [W-1:0] A_data, output [T-1:0] A_tag,
  *       input  [31:0] A_count,
  *
- *       Each extmemory M with R regions, elements of W bits, addresses of A bits, and tags of T bits
- *       for the number of a load or store lane. Without lanes of a kind their ports do not exist.
+ *       Each extmemory M with R regions, elements of W bits, addresses of A bits, and tags of T
+ *       bits for the number of a load or store lane. Lanes of a kind that it lacks have no ports.
  *       input  [R*64-1:0] M_elements,         the number of elements of each region: valid with
  *                                             `start`, and constant during a run
  *       output M_load_valid, input M_load_ready,
@@ -51,7 +51,7 @@
  *       output [(W+7)/8-1:0] M_store_strobe,  and a bit for each byte of it that is written
  *       input  M_store_done_valid, output M_store_done_ready,
  *       input  [T-1:0] M_store_done_tag,      it is stored
- *                                             Each passes where valid and ready are both 1; an offer
+ *                                             Each passes where valid and ready are both 1, and
  *                                             stays until then. An answer comes in a later cycle
  *                                             than its request; those of a lane come in order, and
  *                                             ready is 1 for each outstanding one. Loads that are
@@ -108,15 +108,12 @@ const MemoryPort top_memory_ports[MEMORY_PORTS] = {
 };
 
 uint32_t top_memory_port_bits(const MemoryPort *port, const loom_component *c, uint32_t address) {
-  uint32_t lanes = port->of_stores ? c->store_count : c->load_count, bits = 1;
   switch (port->width) {
   case PORT_REGION: return 8;
   case PORT_ADDRESS: return address;
   case PORT_ELEMENT: return at_least_1(c->element_bits);
   case PORT_BYTES: return (at_least_1(c->element_bits) + 7) / 8;
-  case PORT_TAG:
-    while ((uint64_t)1 << bits < lanes) bits++;
-    return bits;
+  case PORT_TAG: return choice_bits(port->of_stores ? c->store_count : c->load_count);
   default: return 1;
   }
 }
@@ -132,9 +129,8 @@ loom_component top_channel(const loom_component *c, uint32_t k) {
   channel.load_count = (c->load_count + n - 1 - k) / n;
   channel.store_count = (c->store_count + n - 1 - k) / n;
   for (uint32_t f = 0; f < LOOM_FAMILIES; f++) {
-    int loads = f == LOOM_LOAD_ADDRESS || f == LOOM_LOAD_DATA || f == LOOM_LOAD_DONE;
-    channel.ports[f] =
-        (loads ? channel.load_count : channel.store_count) ? c->ports[f] + k : LOOM_NONE;
+    uint32_t lanes = is_load_family(f) ? channel.load_count : channel.store_count;
+    channel.ports[f] = lanes ? c->ports[f] + k : LOOM_NONE;
   }
   return channel;
 }
@@ -175,7 +171,7 @@ static void put_module_ports(const Hardware *h) {
   put(v, "module %s (\n", top_name(v));
   for (uint32_t id = 0; id < h->component_count; id++) {
     const loom_component *c = &h->components[id];
-    if (c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT) put_stream_ports(h, id);
+    if (is_end(c)) put_stream_ports(h, id);
     if (is_memory(c)) put_memory_ports(h, id);
   }
   put(v, "    input  logic clk,\n    input  logic rst,\n    input  logic cfg_valid,\n"
@@ -194,8 +190,7 @@ static void put_module_ports(const Hardware *h) {
 static void put_finished(const Hardware *h) {
   put(h->v, "  assign finished = !holds");
   for (uint32_t id = 0; id < h->component_count; id++)
-    if (h->components[id].kind == LOOM_FABRIC_INPUT || h->components[id].kind == LOOM_FABRIC_OUTPUT)
-      put(h->v, " &&\n                    !%s__lacks", name(h, id));
+    if (is_end(&h->components[id])) put(h->v, " &&\n                    !%s__lacks", name(h, id));
   put(h->v, ";\n");
 }
 
@@ -249,8 +244,7 @@ static void put_control(const Hardware *h) {
       (unsigned)v->image->word_count(v->design));
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 const char *top_name(Verilog *v) {
   Hardware *h = hardware_of(v);

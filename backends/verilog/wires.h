@@ -10,8 +10,8 @@
  *
  *     forward   a__o3_valid, a__o3_tag, a__o3_data    of the output
  *     back      b__i1_ack, b__i1_want                 of the input; want has a bit for each tag
- *     fork      a__o3_ack, a__o3_want, a__o3_fork     of an output with several inputs: ack and want
- *                                                     of all of them, and a valid for each
+ *     fork      a__o3_ack, a__o3_want, a__o3_fork     of an output with several inputs: their joint
+ *                                                     ack and want, and a valid for each
  *
  * A token passes in a cycle where valid and ack are both 1. Valid never waits for ack. Without tags
  * ack does not wait for valid: it is 1 where a token would be taken, so no path leads from forward
@@ -31,6 +31,14 @@
 
 static inline int is_pe(const loom_component *c) {
   return c->kind == LOOM_SPATIAL_PE || c->kind == LOOM_TEMPORAL_PE;
+}
+/* An input or output of the fabric. */
+static inline int is_end(const loom_component *c) {
+  return c->kind == LOOM_FABRIC_INPUT || c->kind == LOOM_FABRIC_OUTPUT;
+}
+/* A family of a memory's ports that belongs to load lanes; the others belong to store lanes. */
+static inline int is_load_family(uint32_t family) {
+  return family == LOOM_LOAD_ADDRESS || family == LOOM_LOAD_DATA || family == LOOM_LOAD_DONE;
 }
 static inline int is_memory(const loom_component *c) {
   return c->kind == LOOM_MEMORY || c->kind == LOOM_EXTMEMORY;
