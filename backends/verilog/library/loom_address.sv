@@ -1,5 +1,5 @@
-// The address of a lane's requests: its latch, the region of the memory that the lane works in, and
-// whether the element is beyond it.
+// The address of a lane's requests: a latch for the element's index, and its translation to an address in
+// the region of the memory that the lane accesses (loom_region).
 module loom_address #(
     parameter int LANE = 0,
     parameter int REGIONS = 1,
@@ -17,7 +17,7 @@ module loom_address #(
     output logic                   take,
     output logic                   want,
     output logic                   there,
-    input  logic                   used,       // the request is made
+    input  logic                   used,       // the request is taken
     output logic [7:0]             region,
     output logic [OW-1:0]          address,
     output logic [3:0]             size_log2,  // of an element, in bytes

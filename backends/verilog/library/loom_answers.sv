@@ -1,4 +1,4 @@
-// The answers of a memory's lanes on their way to one port: lane i's have tag i, and take turns.
+// Merges the answers of a memory's lanes into one port: those of lane i have tag i, and lanes take turns.
 module loom_answers #(
     parameter int N = 1,
     parameter int W = 1,

@@ -1,5 +1,5 @@
-// A tagged channel that several share: in each cycle one of those that ask has it, the one with the
-// next tag above that of the last, round and round. No two of those that ask have the same tag.
+// A round-robin arbiter for a tagged channel: in each cycle it grants the request with the next tag above
+// the last one that was granted, cyclically. No two requests have the same tag.
 module loom_arbiter #(
     parameter int N = 2,
     parameter int TAGS = 2,
@@ -25,7 +25,7 @@ module loom_arbiter #(
       for (int i = 0; i < N; i++) if (who[i]) tags_of |= ONE << tags[i*TW+:TW];
     endfunction
     assign asked = tags_of(asks, tag);
-    // Tags above the last one go first; ~((last << 1) - 1) has the bits from there on.
+    // Tags above the last one go first; ~((last << 1) - 1) is the mask of these.
     assign above = asked & ~((turn << 1) - ONE);
     assign first = turn != '0 && above != '0 ? above & -above : asked & -asked;
 

@@ -5,11 +5,11 @@
 //     lane 1 --+-- turn, choice -- loom_store 1 --+-- lane 1
 //     lane 2 --+                                  +-- lane 2
 //
-// In a cycle each bank takes one request of those that ask for a word in it, load lanes and store lanes
-// apart: of the first lane behind the one whose request it took last. Who is chosen depends on the lowest
-// bits of addresses alone, so it is known while the upper ones are still being computed. A lane asks once
-// in a cycle at most, and each bank answers after LATENCY cycles; so no two of them answer a lane at once,
-// and its answers are in order. A store that is beyond its region is chosen, and not done.
+// In a cycle each bank takes one load and one store of those that access a word in it, by round robin over
+// lanes. The choice depends on the lowest bits of addresses alone, so it is known while the upper ones are
+// still being computed. A lane has at most one request in a cycle, and each bank answers after LATENCY
+// cycles; so no two banks answer a lane at once, and its answers are in order. A store beyond its region is
+// taken, but not executed.
 module loom_banks #(
     parameter int BANKS = 2,     // a power of two, and no more than there are elements
     parameter int ELEMENTS = 2,
@@ -146,7 +146,7 @@ module loom_banks #(
     assign values[b*W+:W] = value;
   end
 
-  // Who asks is told by the bank, and so is who is answered: one at most of them says so.
+  // A lane is taken, or answered, if one of the banks does so; at most one does in a cycle.
   always_comb begin
     {read_ready, write_ready, data_valid, written, data} = '0;
     for (int b = 0; b < BANKS; b++) begin

@@ -1,9 +1,8 @@
-// The buffer at an output of a switch: two places for the tokens of each slot, which are its
-// virtual channels. What comes has the tag of a slot; what leaves is offered from registers, and
-// whether there is room is said by registers, so no wire leads through. Slots that offer a token
-// take turns by their tags, and one that is stuck does not stop another. A channel without tags has
-// one slot, and no arbiter. With one place, a forward buffer, there is also room when the token
-// leaves: from there a wire leads back through it.
+// The buffer at an output of a switch, with two places for each slot (a virtual channel). A token goes to
+// the slot of its tag. Tokens are offered from registers, and room depends on registers alone, so there is no
+// combinational path through it. Slots that offer a token take turns by their tags, and a blocked one does
+// not block others. A channel without tags has one slot, and no arbiter. With one place (a forward buffer)
+// there is also room in the cycle in which the token leaves, by a combinational path from out_ack to in_ack.
 module loom_buffer #(
     parameter int PLACES = 2,
     parameter int SLOTS = 1,
@@ -43,7 +42,7 @@ module loom_buffer #(
   logic [SLOTS-1:0] put, room, offered, asks, granted;
   logic [SLOTS*W-1:0] offer;
 
-  assign in_ack  = TAGS == 1 ? |(room & slot_valid) : |put;  // without tags, whether a token comes or not
+  assign in_ack  = TAGS == 1 ? |(room & slot_valid) : |put;  // without tags, independent of in_valid
   assign in_want = tags_with(room & slot_valid, slot_tag);
   assign holds   = |offered;
 

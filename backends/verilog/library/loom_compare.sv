@@ -1,11 +1,11 @@
-// The comparator of a PE (arith.cmpi; the predicate has MLIR's number: eq ne slt sle sgt sge ult ule ugt uge, 10
-// and more hold for nothing). `a` and `b` have zeros above what counts, and `sign` has a bit where their sign is:
-// inverted, signed numbers are in order as unsigned ones. What the predicate says of numbers that are below, equal
-// and above is in registers, steady while anything runs.
+// The comparator of a PE (arith.cmpi; predicates have MLIR's numbers: eq ne slt sle sgt sge ult ule ugt uge; 10 and
+// above are never true). `a` and `b` are zero-extended, and `sign` has the bit of their sign: with it inverted, signed
+// numbers are ordered as unsigned ones. The results of the predicate for x < z, x = z and x > z are in registers,
+// constant during a run.
 //
-// The chain of carries ends in the answer. z + ~x has a carry where x < z; one place further that goes on where it is
-// to decide, and in the last place it turns what is said otherwise. So on an FPGA what is late leaves the chain
-// as its last sum, and through no other logic.
+// The result is the last bit of one carry chain. z + ~x carries where x < z. The next place propagates that carry
+// if the results for below and above differ, and the last place inverts `otherwise` by it. So on an FPGA the result
+// leaves the chain as its last sum bit, and passes no further logic.
 module loom_compare #(
     parameter int W = 32
 ) (
@@ -16,7 +16,7 @@ module loom_compare #(
     input  logic [3:0]   predicate,
     output logic         y
 );
-  // Bit P: of predicate P.
+  // Bit P is for predicate P: is it signed, and is it true where a is below, equal to, above b?
   localparam logic [15:0] SIGNED = 16'h003c, BELOW = 16'h00ce, EQUAL = 16'h02a9, ABOVE = 16'h0332;
   logic below, equal, above;
   logic [W-1:0] inverted, x, z;

@@ -1,9 +1,9 @@
-// What starts and stops a fabric, and loads its configuration.
+// Starts and stops a fabric, and loads its configuration.
 //
-// The words of an image are counted: SLICES slices, one after another, of which `cfg_at` says which
-// one a word belongs to. Behind the image comes its checksum, the CRC-32 of its bytes, with cfg_last.
-// An image that began and did not end well is none. What the ports mean stands in the head of
-// the top module.
+// The words of an image are counted: `cfg_at` is the number of a word, by which components find their slices.
+// After the WORDS words of the image comes its checksum, the CRC-32 of its bytes, with cfg_last. A load that
+// fails or is incomplete leaves no image. The ports are those of the top module, where they are described
+// (backends/verilog/top.c in LOOM's sources).
 module loom_control #(
     parameter int WORDS = 0
 ) (
@@ -15,32 +15,32 @@ module loom_control #(
     input  logic        cfg_first,
     input  logic        cfg_last,
     input  logic [31:0] cfg_data,
-    output logic        cfg_write,  // word number cfg_at comes
+    output logic        cfg_write,  // word number cfg_at is loaded
     output logic [31:0] cfg_at,
     input  logic        start,
     input  logic [31:0] patience,
-    output logic        launch,     // this start is taken
+    output logic        launch,     // a run starts
     output logic        running,
     output logic        done,
     output logic [63:0] cycles,
     output logic [3:0]  error,
-    input  logic        moved,      // something did in this cycle,
+    input  logic        moved,      // a token moved in this cycle,
     input  logic        waits,      // or only time passes: in a pipeline, between two firings
-    input  logic        finished,   // all that was to come has come, and the fabric is empty
-    input  logic [2:0]  trap        // what went wrong in the cycle before (loom_first)
+    input  logic        finished,   // all expected tokens have come, and the fabric is empty
+    input  logic [2:0]  trap        // the error of the cycle before (loom_first)
 );
   localparam logic [3:0] LENGTH = 4'd6, CHECKSUM = 4'd7, NO_IMAGE = 4'd8, SILENCE = 4'd9;
 
-  // `moved` and `waits` come from all tiles; so they end in registers, and are counted in the next cycle. In that, `cycles` is
-  // `now` if something has moved, and `counted` if not; silence has lasted `quiet` cycles, or none if the fabric was busy.
+  // `moved` and `waits` come from all tiles, so they end in registers, and are counted in the next cycle. In that, `cycles` is
+  // `now` if a token has moved, else `counted`; the fabric has been idle for `quiet` cycles, or none if it was busy.
   logic [63:0] now, counted;
   logic [31:0] next, crc, quiet;
   logic has_moved, was_busy;  // in the cycle before
   logic begun, is_whole, is_over, is_silent;
-  logic is_first;  // of the run: what is wrong in it is known in the next
+  logic is_first;  // the first cycle of the run, whose trap is known in the second
   logic [3:0] wrong_image, ended;
 
-  // CRC-32 as zlib has it: the bytes of a word from its lowest, the bits of a byte likewise.
+  // CRC-32 as in zlib: the bytes of a word from the lowest, and the bits of a byte likewise.
   function automatic logic [31:0] crc_of(input logic [31:0] last, input logic [31:0] word);
     crc_of = last;
     for (int i = 0; i < 32; i++)

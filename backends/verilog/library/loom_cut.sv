@@ -1,10 +1,10 @@
-// Where the datapath of an operation may be cut: the registers of it that lie between two of its steps.
+// Pipelines an operation: the registers between two of its steps.
 //
-// An operation is a list of steps, and says at which level of gates the middle of each is, and how many
-// levels it has (OF). Its STAGES registers stand at equal distances along them, the last at its end; a
-// value that goes from the step at level FROM to the one at level TO passes those between. FIRST and
-// LAST, in 256ths of a stage, are what others compute in the stage before it, and it in the stage behind
-// its last register; both are 0 where the operation has a unit to itself.
+// An operation is a list of steps. It specifies the level of gates at the middle of each step, and its number
+// of levels (OF). Its STAGES registers are at equal distances along the levels, the last at the end; a value
+// from the step at level FROM to the one at level TO passes the registers between these. FIRST and LAST are
+// in 256ths of a stage: the part of the first stage that other operations use before it, and the part of the
+// stage after its last register that it uses. Both are 0 where the operation has a unit to itself.
 module loom_cut #(
     parameter int W = 1,
     parameter int STAGES = 0,

@@ -1,16 +1,15 @@
 // Unsigned division, digit recurrence, radix 2, restoring (Ercegovac and Lang, Digital Arithmetic,
-// 2004, chapter 5): N rows, each of which takes the next bit of `low` behind the remainder, and the
-// divisor off it where it can. `high` is the remainder to begin with, and is below the divisor.
+// 2004, chapter 5): N rows, each of which appends the next bit of `low` to the remainder, and subtracts the
+// divisor from it where it can. `high` is the initial remainder, which must be below the divisor.
 //
-// Pipelined, the rows are an array with STAGES registers between them, and without registers one loop. SERIAL:
-// where move[0] is 1 the operands are loaded, and in the cycles behind it one set of rows is used again and again,
-// as many in a cycle as it takes to be done in STAGES cycles with the first; the result is kept until the next
-// load. With FOUR two rows a cycle are one step of radix 4, which takes once, twice or three times the divisor off
-// at once: as deep as one row. Three times the divisor is computed in the cycle that loads, which is for operands
-// that come from registers.
+// Pipelined, the rows are an array with STAGES registers between them; without registers they are one loop. SERIAL:
+// the operands are loaded where move[0] is 1, and in the following cycles one set of rows is used repeatedly, with
+// as many rows as it takes to be done in STAGES cycles with the first; the result is kept until the next load. With
+// FOUR, two rows are one step of radix 4, which subtracts one, two or three times the divisor at once, and is as deep
+// as one row. Three times the divisor is computed in the cycle that loads, so the operands must come from registers.
 //
-// EARLY, which is for that one and N = W: digits that are 0 for sure, by the lengths of both (a / b is below
-// 2^(length(a) - length(b) + 1), where 0 has length 1), are left out, `skip` cycles of them. `high` is 0 then.
+// EARLY (with FOUR and N = W): skips digits that must be 0 by the lengths of the operands (a / b is below
+// 2^(length(a) - length(b) + 1), where 0 has length 1), `skip` cycles of them. `high` must be 0.
 module loom_divide #(
     parameter int W = 32,
     parameter int N = 32,
@@ -26,11 +25,11 @@ module loom_divide #(
     input  logic [W-1:0]                       divisor,
     output logic [N-1:0]                       quotient,
     output logic [W-1:0]                       remainder,
-    output logic [11:0]                        skip        // in the cycle behind the first move
+    output logic [11:0]                        skip        // in the cycle after the first move
 );
-  localparam int S = 2 * W + N;  // the divisor, the remainder, and the quotient behind what is left of low
+  localparam int S = 2 * W + N;  // the divisor, the remainder, the rest of low and below it the quotient so far
 
-  // One row: what is left is below twice the divisor.
+  // One row: the remainder with its new bit is below twice the divisor.
   function automatic logic [S-1:0] row(input logic [S-1:0] state);
     logic [W-1:0] by;
     logic [W:0] left;
@@ -44,7 +43,7 @@ module loom_divide #(
 
   localparam int R = SERIAL && STAGES > 1 ? (N + STAGES - 2) / (STAGES - 1) : N;  // rows a cycle
   localparam int STEPS = (N + R - 1) / R;
-  localparam int SPARE = STEPS * R - N;  // rows of the first step that are left out
+  localparam int SPARE = STEPS * R - N;  // rows of the first step that are skipped
   function automatic logic [S-1:0] rows(input logic [S-1:0] from, input logic is_first);
     rows = from;
     for (int i = 0; i < R; i++) if (!(is_first && i < SPARE)) rows = row(rows);
@@ -62,7 +61,7 @@ module loom_divide #(
     logic [1:0] digit;
     logic [C-1:0] left;
 
-    // Where to begin: `first` is the digits of a quotient, at most DIGITS, and low is as many digits from the end.
+    // Where to begin: `first` is the number of digits of the quotient, at most DIGITS, and of low that are left.
     logic [C-1:0] first;
     logic [W-1:0] rest_first;
     logic [L-1:0] digits_first;
@@ -87,7 +86,7 @@ module loom_divide #(
       assign skip = '0;
     end
 
-    // What is left is below four times the divisor.
+    // The remainder with its two new bits is below four times the divisor.
     assign here = {rest_of, digits[L-1-:2]};
     assign less_1 = {1'b0, here} - {3'b0, by};
     assign less_2 = {1'b0, here} - {2'b0, by, 1'b0};
@@ -135,7 +134,7 @@ module loom_divide #(
     assign unused = &{1'b0, move};
   end else begin : g_array
     for (genvar i = 0; i < N; i++) begin : g_row
-      // The last row leaves the divisor.
+      // The divisor is not used after the last row.
       // verilator lint_off UNUSEDSIGNAL
       logic [S-1:0] from, after;
       // verilator lint_on UNUSEDSIGNAL

@@ -1,6 +1,6 @@
-// An input of the fabric. It takes as many tokens as the host said that it would give, and no more:
-// others stay with the host. Until it has them all the run is not over, however long they take. Tokens are counted down
-// from what is said at the start, and that some are left is a register: everything that a token meets is behind it.
+// An input of the fabric. It takes `count` tokens, as the host announced at the start, and no more: others stay
+// with the host. The run is not done before it has all of them, however long they take. Tokens are counted down, and
+// `lacks`, whether some are left, is a register, so that the counter is not on the path of a token.
 module loom_entry (
     input  logic        clk,
     input  logic        rst,
@@ -10,7 +10,7 @@ module loom_entry (
     output logic        in_ready,
     output logic        out_valid,
     input  logic        out_ack,
-    output logic        lacks       // tokens that were said to come
+    output logic        lacks       // announced tokens have not come yet
 );
   logic [31:0] left;
 

@@ -1,23 +1,23 @@
-// An output of the fabric. What it offers depends on nothing that the host does, and stays until the
-// host takes it: a latch keeps what was not taken at once, also when the run ends in an error.
+// An output of the fabric. Its offer does not depend on the host, and stays until the host takes it: a latch keeps a
+// token that was not taken at once, even when the run ends with an error.
 module loom_exit #(
     parameter int W = 1
 ) (
     input  logic         clk,
-    input  logic         rst,        // of the fabric and all in it, or it starts
+    input  logic         rst,        // reset, `clear`, or the start of a run
     input  logic         running,
     input  logic [31:0]  count,
     input  logic         in_valid,
     input  logic [W-1:0] in_data,
     output logic         in_want,
-    output logic         take,       // takes a token of the fabric
+    output logic         take,       // takes a token from the fabric
     output logic         out_valid,
     output logic [W-1:0] out_data,
     input  logic         out_ready,
-    output logic         give,       // hands one to the host
-    output logic         lacks       // one is in it, or has not come that was said to come
+    output logic         give,       // gives one to the host
+    output logic         lacks       // it has a token, or one of `count` has not come yet
 );
-  logic [31:0] left;  // of those that were said to come
+  logic [31:0] left;  // of `count`
 
   loom_latch #(
       .WIDTH(W)

@@ -1,9 +1,9 @@
-// A fifo. It takes a token in a cycle at whose start it is not full, and a token is in it for a
-// cycle at least. Bypassed it is a wire. Without tags `in_ack` does not ask whether a token comes. The oldest
-// token is in an output register, `first`, and whether there is one is in a register, too: no memory is read on the way
-// out. The others are in `behind`, a circular buffer of DEPTH - 1 words. A token is written there even if it goes to `first`
-// at once, so that the pointers advance with `take` and `give` alone: `tail` is where the next token goes, `head` the word
-// behind that of the oldest.
+// A fifo. It takes a token in a cycle if it is not full at the start of the cycle, and holds it for at least a cycle.
+// Bypassed it is a wire. Without tags `in_ack` is independent of in_valid. The oldest token is in an output register,
+// `first`, and whether there is one is in a register, too, so no memory is read on the path to the output. The others
+// are in `behind`, a circular buffer of DEPTH - 1 words. A token is written there even if it goes to `first` at once, so
+// that the pointers advance with `take` and `give` alone: `tail` is where the next token goes, `head` the word after
+// that of the oldest.
 module loom_fifo #(
     parameter int DEPTH = 1,
     parameter int W = 1,

@@ -1,18 +1,19 @@
-// How a unit that computes fires, and its tokens go through its pipeline. Of latency 0 it offers its
-// results while its operands are there, and fires in the cycle in which the last of them is handed; else
-// firing fills the first stage of an elastic pipeline of `latency` stages: a stage moves on when the next
-// one is free or becomes so. What is in the last is offered, each result by itself; those that are handed
-// are gone, and when all are the stage is free. No more than `places` firings are in it.
+// Controls the firing of a unit that computes, and its pipeline. A unit of latency 0 offers its results
+// while its operands are there, and fires in the cycle in which the last result is passed on. Else a firing
+// enters the first stage of an elastic pipeline of `latency` stages; a stage advances when the next one is
+// free or becomes free. The results in the last stage are offered independently; when all have been passed
+// on, the stage is free. At most `places` firings are in flight.
 //
-// A unit that takes one firing at a time (SERIAL: there are such), a divider or a root, has no stages here:
-// nothing can stop what is alone, so it moves on in each cycle (loom_flight), and is counted. One that ends
-// early says so in the second cycle behind its firing: `skip` are the stages that it leaves out.
+// A unit that takes one firing at a time (SERIAL: some do), a divider or a root, has no stages here: a single
+// firing cannot be blocked, so it advances in each cycle (loom_flight), and its cycles are counted. One that
+// ends early has in `skip`, in the second cycle after its firing, the number of stages that it skips.
 //
-// Here is only which stages are full: values are in the registers of the unit, of which register k loads
-// where move[k] is 1: where a token comes to it; or (EAGER), as long as it is free, whatever comes, so that
-// the enables of many registers wait for the room before them and not for the operands. A compiled simulator
-// computes what changes, and there as little as can be does. Of a unit that several instructions fire
-// (SHARED) nothing can stop the registers: what comes out of it is kept, PLACES of them, until it is handed.
+// This module has only the valid bits of stages; values are in the registers of the unit. Register k loads
+// where move[k] is 1: when a token comes to it; or with EAGER whenever it is free, whether a token comes or
+// not, so that the enables of many registers depend on the room before them and not on the operands. For
+// compiled simulators (LOOM_EVENTS), which evaluate what changes, EAGER has no effect. Registers of a unit
+// that several instructions fire (SHARED) are never blocked: up to PLACES of its results are kept until they
+// are passed on.
 module loom_firing #(
     parameter int RESULTS = 1,
     parameter int W = 1,
@@ -26,12 +27,12 @@ module loom_firing #(
 ) (
     input  logic                 clk,
     input  logic                 rst,
-    input  logic                 ready,      // it is at work, its operands are there, and its unit is free
+    input  logic                 ready,      // it is configured, its operands are there, and its unit is free
     input  logic [LB-1:0]        latency,
     input  logic [LB-1:0]        places,
     input  logic [LB-1:0]        skip,
     output logic [STAGES-1:0]    move,
-    input  logic [RESULTS-1:0]   emits,      // of what is in the last stage
+    input  logic [RESULTS-1:0]   emits,      // the results that the firing in the last stage has
     input  logic [RESULTS*W-1:0] results,
     output logic                 can_fire,
     input  logic                 fire,
@@ -39,10 +40,10 @@ module loom_firing #(
     output logic [RESULTS-1:0]   out_valid,
     output logic [RESULTS*W-1:0] out_values,
     input  logic [RESULTS-1:0]   handed,
-    output logic                 holds,      // something is in its pipeline,
-    output logic                 waits       // and moves on by itself
+    output logic                 holds,      // a firing is in its pipeline,
+    output logic                 waits       // and advances by itself
 );
-  logic [STAGES-1:0] full, last, comes;  // comes: a token, to stage k
+  logic [STAGES-1:0] full, last, comes;  // comes: a firing enters stage k
   logic [RESULTS-1:0] gone, come;
   logic [LB-1:0] tokens;
   logic is_wire, is_offered, leaves, enters, has_place;
@@ -87,7 +88,7 @@ module loom_firing #(
   end
 
   if (SERIAL) begin : g_serial
-    logic [LB-1:0] left;  // stages before it
+    logic [LB-1:0] left;  // cycles until the result
     logic is_first, is_second;
     assign is_serial = places == LB'(1) && latency != '0 && latency != LB'(1);
     assign counts = left != '0;
@@ -98,7 +99,7 @@ module loom_firing #(
       else if (counts) left <= left - LB'(1) - (is_second ? skip : '0);
       is_first <= !rst && enters && is_serial;
       is_second <= !rst && is_first;
-      lands_serial <= !rst && left == LB'(1);  // SHARED counts by it, and of such none ends early
+      lands_serial <= !rst && left == LB'(1);  // for SHARED, whose units do not end early
     end
   end else begin : g_no_serial
     assign is_serial = 1'b0;
@@ -114,7 +115,7 @@ module loom_firing #(
     else gone <= leaves ? '0 : gone | (out_valid & handed);
   end
 
-  // One stage has one place, which is free when the stage is.
+  // A pipeline of one stage needs no counter: its place is free when the stage is.
   if (STAGES == 1 && !SHARED && !SERIAL) begin : g_place_of_one
     assign tokens = LB'(full[0]);
     assign has_place = 1'b1;
@@ -131,7 +132,7 @@ module loom_firing #(
   if (SHARED) begin : g_shared
     localparam int E = RESULTS + RESULTS * W;
     localparam int B = $clog2(PLACES + 1);
-    logic [STAGES-1:0] flight;  // where its firings are in the unit
+    logic [STAGES-1:0] flight;  // by stage: one of its firings is there
     logic [PLACES*E-1:0] kept;  // the oldest first
     logic [B-1:0] count, behind;
     logic lands;

@@ -1,6 +1,6 @@
-// What went wrong first: of codes in order, 0 where nothing did, the first that is not 0. Units and memories know late in a
-// cycle that something went wrong, and there may be hundreds of them: each tells it in the next cycle, from a register,
-// and here is a tree behind those.
+// The first error: of N codes in order the first that is not 0, or 0 if none is. An error is known late in a cycle, and
+// there may be hundreds of units and memories, so each reports it in the next cycle from a register, and this is a tree
+// after those registers.
 module loom_first #(
     parameter int N = 1
 ) (

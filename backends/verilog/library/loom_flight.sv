@@ -1,6 +1,6 @@
-// Where the firings of a unit are that cannot stall: `fire` goes through it with the data, a register in
-// each cycle. Of one that ends early, `skip` registers are left out in the cycle behind the second. A unit that has
-// one firing at a time (ALONE) counts them; the next may begin before the count is over, as others have more registers.
+// The enables of the registers of a unit whose firings cannot stall: `fire` travels with the data, one register in each
+// cycle. A unit that ends early skips `skip` registers after the second. For a unit with one firing at a time (ALONE) it
+// is a counter; the next firing may begin before the count is over, since other units have more registers.
 module loom_flight #(
     parameter int N = 1,
     parameter bit ALONE = 0
@@ -13,7 +13,7 @@ module loom_flight #(
 );
   if (ALONE && N > 1) begin : g_alone
     localparam int B = $clog2(N + 1);
-    logic [B-1:0] next, here;  // register, 0: there is no firing
+    logic [B-1:0] next, here;  // the register that loads; 0: there is no firing
     assign here = next == B'(2) ? next + B'(skip) : next;
     assign move = fire ? N'(1) : here == '0 ? '0 : N'(1) << here;
     always_ff @(posedge clk) begin

@@ -1,16 +1,16 @@
-// arith.addf, arith.subf: x + y or, where `mode` is 1, x - y, to nearest even. An exact 0 of two that are not both -0
-// is +0; infinity - infinity is the quiet NaN.
+// arith.addf, arith.subf: x + y or, where `mode` is 1, x - y, rounded to nearest even. An exact 0 is +0, unless it is
+// the sum of two -0; infinity - infinity is the quiet NaN.
 //
-// Two paths (P. M. Farmwald, 1981), of which no operands need more than one. On the left one is the
-// difference of numbers whose exponents are equal or one apart: its leading one may be anywhere, so it is
-// counted for and shifted to the left, but nothing is far to the right of anything. On the right one is
-// all else: the number with the smaller exponent is shifted right, what falls out kept in one sticky bit,
-// and what comes out is at most one place off.
+// Two paths (P. M. Farmwald, 1981), of which one is needed for given operands. The left (near) path subtracts
+// numbers whose exponents are equal or one apart: the leading one of the difference may be anywhere, so leading
+// zeros are counted and shifted out, but no operand needs a long alignment. The right (far) path does all else:
+// it shifts the number with the smaller exponent right, with the bits shifted out collected in one sticky bit, and
+// its sum has to be normalised by at most one place.
 //
-// Neither path waits to hear whether a number is subnormal: the fields are compared as they are. On the right
-// one, what has the field 0 stands one place further left, as if there were such an exponent; on
-// the left one, what has the field 0 is not shifted beside a 1. Steps: order, align and add on the right,
-// subtract, count and shift on the left; round.
+// Neither path tests for subnormal numbers first: exponent fields are compared as they are. On the right path a
+// number with the field 0 is placed one bit further left, as if 0 were an ordinary exponent; on the left path it
+// is not shifted when the other has the field 1. Steps: order; on the right align and add, on the left subtract,
+// count and shift; round.
 module loom_float_add #(
     parameter int E = 8,
     parameter int M = 23,
@@ -54,8 +54,8 @@ module loom_float_add #(
                   (a_field == '1 && b_field == '1 && is_less);
 
   // ---- right path: align, add ----
-  // What is subtracted stands one place further left, where a sum has its carry: so the leading one of
-  // either is at the top or one below.
+  // A difference is placed one bit further left, where a sum has its carry: so the leading one of either is at the
+  // top or one below.
   logic a_above2, a_small2, b_small2, is_left2, is_less2, is_inf2, is_nan2, a_sign2, b_sign2;
   logic [E-1:0] distance2, field2;
   logic [M-1:0] a2, b2;
@@ -95,7 +95,7 @@ module loom_float_add #(
   );
 
   // ---- left path: subtract, count, shift ----
-  // Which exponent is larger, if they are at most one apart, their last two bits say.
+  // If exponents are at most one apart, their last two bits decide which is larger.
   logic a_next, b_next, a_larger, unused_less;
   logic [M:0] a_significand, b_significand;
   logic [D-1:0] a_placed, b_placed, negative, positive, difference;
@@ -117,7 +117,7 @@ module loom_float_add #(
   loom_cut #(.W(D + E + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ORDER), .TO(ALIGN), .OF(OF))
       cut_4 (.clk(clk), .move(move), .a({a_larger, b_next ? b_field : a_field, difference}),
              .y({a_larger2, next2, difference2}));
-  // It is shifted no further than to the exponent of subnormal numbers.
+  // The shift is limited by the exponent of subnormal numbers.
   assign most = D'({1'b1, {D{1'b0}}} >> (next2 | E'(next2 == '0)));
   loom_float_zeros #(.N(D)) leading (.a(difference2 | most), .y(zeros));
   loom_cut #(.W(D + C + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(ALIGN), .TO(ADD), .OF(OF))
@@ -125,13 +125,13 @@ module loom_float_add #(
   assign left = difference3 << zeros3;
 
   // ---- round ----
-  // Both by masks: of a choice, Yosys would make one shifter that both paths wait for.
+  // Both by masks: with a mux, Yosys would build one shifter that both paths wait for.
   logic [2*E+M+2:0] of_left, of_right;
   logic [E-1:0] more, field4, next4;
   logic [M-1:0] kept4;
   logic is_over, half4, rest4, sign4, is_inf4, is_nan4;
   assign more = base3 + E'(1);
-  // What is rounded on the left has not been shifted.
+  // A result of the left path that needs rounding has not been shifted.
   assign of_left = {field3 + E'(1), left[D-1] ? (field3 | E'(is_small3)) - E'(zeros3) : E'(0), left[M:0], 1'b0,
                     a_larger3 ? a_sign3 : b_sign3 && difference3 != '0};
   assign of_right[2*E+M+2-:2*E] = right[N-1] ? {base3 + E'(2), more} : {more, base3};

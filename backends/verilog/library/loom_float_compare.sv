@@ -1,5 +1,5 @@
-// arith.cmpf. The predicate has MLIR's number: false oeq ogt oge olt ole one ord, then with those that
-// hold for a NaN too: ueq ugt uge ult ule une uno true.
+// arith.cmpf. Predicates have MLIR's numbers: false oeq ogt oge olt ole one ord, then those that are true for a
+// NaN, too: ueq ugt uge ult ule une uno true.
 //
 // Numbers of one sign compare as their bits do; +0 and -0 are equal.
 module loom_float_compare #(
@@ -12,7 +12,7 @@ module loom_float_compare #(
     output logic         y
 );
   logic is_nan, equal, below, below_magnitude;
-  logic [2:0] holds;  // for what is below, above, equal
+  logic [2:0] holds;  // is it true where a is below, above, equal to b?
   assign is_nan = (a[E+M-1:M] == '1 && a[M-1:0] != '0) || (b[E+M-1:M] == '1 && b[M-1:0] != '0);
   assign equal  = a == b || (a[E+M-1:0] == '0 && b[E+M-1:0] == '0);
   assign below_magnitude = a[E+M-1:0] < b[E+M-1:0];

@@ -1,10 +1,10 @@
 // arith.divf: x / y, rounded to nearest even. x / 0 is an infinity; 0 / 0 and infinity / infinity are
 // the quiet NaN.
 //
-// The quotient of two numbers in [1, 2) is in (1/2, 2), so M + 3 bits of it are M + 2 at least; whether
-// a remainder is left is the sticky bit. STAGES registers: one behind what normalises the operands, two of
-// rounding, the others in loom_divide, where there are four at least. SERIAL, loom_divide's own is that first one,
-// unless it makes steps of radix 4: then it multiplies the divisor by three while it loads.
+// The quotient of two numbers in [1, 2) is in (1/2, 2), so M + 3 bits of it have at least M + 2 significant ones; the
+// sticky bit is whether a remainder is left. STAGES registers; if there are at least four, one is after the
+// normalisation of the operands, two are in rounding, the others in loom_divide. SERIAL: loom_divide's own register is
+// the first one, unless it makes steps of radix 4, since then it multiplies the divisor by three while it loads.
 module loom_float_div #(
     parameter int E = 8,
     parameter int M = 23,
@@ -21,11 +21,11 @@ module loom_float_div #(
   localparam int Q = M + 3;  // bits of the quotient
   localparam int BEFORE = STAGES > 3 ? 1 : 0, BEHIND = STAGES > 3 ? 2 : STAGES > 1 ? 1 : 0;
   localparam bit FOUR = SERIAL && 2 * (STAGES - 4) >= Q && STAGES - 3 < Q;  // steps of radix 4
-  localparam int LOADED = SERIAL && !FOUR ? 0 : BEFORE;  // the register before the rows, where that is not theirs
+  localparam int LOADED = SERIAL && !FOUR ? 0 : BEFORE;  // the register before the rows, if it is not their own
   localparam int ROWS = STAGES - LOADED - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
   localparam int REST = ROWS + LOADED - BEFORE;
-  localparam int BESIDE = SERIAL && REST > 0 ? 1 : REST;  // one at a time is kept once
+  localparam int BESIDE = SERIAL && REST > 0 ? 1 : REST;  // a serial unit keeps the other values in one register
   logic [WITHIN+3:0] moves;
 
   logic a_sign, a_inf, a_nan, b_sign, b_inf, b_nan, a_zero, b_zero, is_inf, is_zero, is_nan;

@@ -2,7 +2,7 @@
 // number the first two give the quiet NaN, the others the number (IEEE 754-2019, 9.6: maximum,
 // maximumNumber).
 //
-// The comparison of magnitudes is the longest path: all else is ready before it.
+// The comparison of magnitudes is the critical path; it selects among values computed in parallel.
 module loom_float_extremum #(
     parameter int E = 8,
     parameter int M = 23
@@ -20,7 +20,7 @@ module loom_float_extremum #(
   assign b_nan = b[E+M-1:M] == '1 && b[M-1:0] != '0;
   assign is_nan = (a_nan && b_nan) || (!mode[1] && (a_nan || b_nan));
   assign below_magnitude = a[E+M-1:0] < b[E+M-1:0];
-  // Whether b is taken, with a below it in magnitude or not.
+  // Is b the result if a is below it in magnitude, and if not?
   assign {if_below, if_not} = a[E+M] != b[E+M] || a_nan || b_nan
                                   ? {2{a_nan || (!b_nan && a[E+M] == mode[0])}}
                                   : {a[E+M] != mode[0], a[E+M] == mode[0]};

@@ -1,11 +1,11 @@
 // math.fma: x * y + z, rounded once to nearest even.
 //
-// The exact product and z go into one window, which from the top has room for z, two bits more than what
-// it can be rounded by, the product, and three bits for what z has below it. z begins at the top and is
-// shifted right by what the exponents say, what falls out kept in one sticky bit. Were it to be shifted left,
-// it stays: then the product, whatever its place, is too small for more than to say that it is there.
-// Subnormal numbers are taken as they are; the top of the window is never below the exponent of those,
-// and the sum is normalised no further than to it. Steps: multiply, add, count, shift, round.
+// The exact product and z are placed in one window, which from the top has room for z, two more bits than rounding
+// needs, the product, and three bits for what z has below it. z begins at the top and is shifted right by the difference
+// of exponents, with the bits shifted out collected in one sticky bit. If it would have to be shifted left it stays: then
+// the product is so small that only its being nonzero matters for rounding. Subnormal numbers are not normalised; the
+// top of the window is never below their exponent, and the sum is normalised no further than to it. Steps: multiply,
+// add, count, shift, round.
 module loom_float_fma #(
     parameter int E = 8,
     parameter int M = 23,
@@ -26,7 +26,7 @@ module loom_float_fma #(
   localparam int X = (E > C ? E : C) + 3;
   localparam int DISTANCE = 8, ALIGN = 34, MULTIPLY = 46, ADD = 58, COUNT = 80, SHIFT = 98, PACK = 118,
                  OF = 130;
-  localparam int AT = FIRST + (256 * STAGES + LAST - FIRST) * MULTIPLY / OF;  // where the product is done
+  localparam int AT = FIRST + (256 * STAGES + LAST - FIRST) * MULTIPLY / OF;  // the end of the product (loom_cut)
   localparam int WITHIN = AT / 256;
 
   // ---- multiply ----
@@ -35,7 +35,7 @@ module loom_float_fma #(
       multiply (.clk(clk), .move(move[(WITHIN > 0 ? WITHIN : 1)-1:0]),
                 .a({a[E+M-1:M] != '0, a[M-1:0]}), .b({b[E+M-1:M] != '0, b[M-1:0]}), .y(product));
 
-  // Meanwhile: z to its place. `room` is how far the window is above the subnormal numbers.
+  // In parallel: z is aligned. `room` is the distance from the window's top to the exponent of subnormal numbers.
   logic [E+M:0] a1, b1, c1;
   logic [E-1:0] a_field, b_field, c_field;
   logic signed [X-1:0] room, distance;
@@ -88,8 +88,8 @@ module loom_float_fma #(
   assign is_less3 = p_sign3 != c_sign3;
   assign placed3 = S'(product3) << 3;
   // The product and z; or the product less z, which is product + ~z + 1, and if that is negative z less the
-  // product, ~(product + ~z). Sum and sum + 1 are both wanted, and so they are in halves: the upper one of either is
-  // chosen by the carry of its lower one (carry select, O. J. Bedrij, 1962), and no carry leads through more than a half.
+  // product, ~(product + ~z). Both sum and sum + 1 are computed in halves: the upper half of either is selected by the
+  // carry of its lower one (carry select, O. J. Bedrij, 1962), so no carry passes more than a half.
   localparam int L = S / 2, H = S - L;
   logic [L:0] low, low_more;
   logic [H:0] high, high_more;

@@ -1,9 +1,9 @@
 // math.trunc, floor, ceil, round, roundeven, which are modes 0 to 4: to an integral value of the same format. `round` takes
 // ties away from 0, `roundeven` to even. The sign stays, of zeros too.
 //
-// With exponent e the last M - e bits of the number are below the point. They are cleared; rounding
-// away from 0 then adds one unit, and a carry out of the fraction makes the exponent right by itself.
-// Below 1 the result is 0 or 1. Steps: the unit, what is below it, the sum.
+// With exponent e the last M - e bits of the number are below the point. They are cleared; rounding away from 0 then
+// adds one unit, and a carry out of the fraction corrects the exponent. For numbers below 1 the result is 0 or 1. Steps:
+// the unit, the bits below it, the sum.
 module loom_float_integral #(
     parameter int E = 8,
     parameter int M = 23,
@@ -31,7 +31,7 @@ module loom_float_integral #(
   logic [E+M:0] a1, a2, a3, made;
   logic [E+M-1:0] magnitude, mask, mask2, unit, half, low, unit3, cut3;
 
-  // As many bits as M less the exponent are below the point.
+  // M - exponent bits are below the point.
   loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(UNIT), .OF(OF))
       cut_1 (.clk(clk), .move(move), .a(a), .y(a1));
   assign shift = S'(E'(M) - (a1[E+M-1:M] - BIAS));
@@ -58,10 +58,10 @@ module loom_float_integral #(
       any        = low != '0;
       is_half    = low == half && any;
       above_half = (low & half) != '0 && (low & ~half) != '0;
-      is_odd     = is_one || (magnitude & unit) != '0;  // of 1.x the one is not written
+      is_odd     = is_one || (magnitude & unit) != '0;  // the 1 of 1.x is implicit
     end
   end
-  // Which of the three counts, the mode says beforehand.
+  // The mode selects one of the three early.
   logic of_any, of_half;
   assign of_any  = (mode == 3'd1 && sign2) || (mode == 3'd2 && !sign2);
   assign of_half = mode == 3'd3 || (mode == 3'd4 && is_odd);

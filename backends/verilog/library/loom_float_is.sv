@@ -4,7 +4,7 @@ module loom_float_is #(
     parameter int M = 23,
     parameter int WHAT = 0  // 0 finite, 1 infinite, 2 NaN, 3 normal
 ) (
-    // The sign says nothing here.
+    // The sign is not used.
     // verilator lint_off UNUSEDSIGNAL
     input  logic [E+M:0] a,
     // verilator lint_on UNUSEDSIGNAL

@@ -1,5 +1,5 @@
-// Shifts right by n, and keeps what falls out as one bit: where it is not 0 the last bit is set
-// ("jamming", as in J. Hauser's SoftFloat). Rounding to fewer bits cannot tell it from the exact value.
+// Shifts right by n; if a 1 is shifted out, the last bit of the result is set ("jamming", as in J. Hauser's
+// SoftFloat). Rounding to fewer bits gives the same result as for the exact value.
 module loom_float_jam #(
     parameter int N = 24,
     parameter int X = 11

@@ -1,10 +1,10 @@
 // arith.mulf: the exact product of the significands, rounded once to nearest even. 0 * infinity is the
 // quiet NaN.
 //
-// Subnormal numbers are multiplied as they are, and the product is shifted to its place: left by the zeros
-// that the operands have in front, which are counted while it is made, but no further than to the
-// exponent of the subnormal numbers; which may be to the right, for which there is room in front. The
-// product of two numbers in [1, 2) is in [1, 4): one more place to normalise. Steps: multiply, place, round.
+// Subnormal numbers are multiplied as they are, and the product is then normalised: shifted left by the operands'
+// leading zeros, which are counted during the multiplication, but no further than to the exponent of subnormal
+// numbers. That may be a shift to the right, for which there is room in front. The product of two numbers in [1, 2)
+// is in [1, 4): one more place to normalise. Steps: multiply, place, round.
 module loom_float_mul #(
     parameter int E = 8,
     parameter int M = 23,
@@ -19,12 +19,12 @@ module loom_float_mul #(
     output logic [E+M:0]                         y
 );
   localparam int P = 2 * M + 2;          // bits of a product
-  localparam int S = P + M + 2;          // with room in front for all that can round up
+  localparam int S = P + M + 2;          // with room in front for a shift right that can still round up
   localparam int C = $clog2(M + 1);
   localparam int X = (E > C ? E : C) + 3;
   localparam int Q = $clog2(S);
   localparam int COUNT = 7, LEFT = 20, MULTIPLY = 34, PLACE = 40, ROUND = 55, OF = 61;
-  localparam int AT = FIRST + (256 * STAGES + LAST - FIRST) * MULTIPLY / OF;  // where the product is done
+  localparam int AT = FIRST + (256 * STAGES + LAST - FIRST) * MULTIPLY / OF;  // the end of the product (loom_cut)
   localparam int WITHIN = AT / 256;
 
   // ---- multiply ----
@@ -36,11 +36,11 @@ module loom_float_mul #(
       multiply (.clk(clk), .move(move[(WITHIN > 0 ? WITHIN : 1)-1:0]), .a(a_significand),
                 .b(b_significand), .y(product));
 
-  // Meanwhile: how far it can be shifted, and is to be.
+  // In parallel: how far the product may be shifted, and how far it should be.
   logic [E+M:0] a1, b1;
   logic [C-1:0] a_zeros, b_zeros;
   logic [E-1:0] a_field, b_field;
-  localparam logic signed [X-1:0] LOWEST = X'(-(M + 2));  // below it no bit of the product is left
+  localparam logic signed [X-1:0] LOWEST = X'(-(M + 2));  // a shift beyond it leaves no bit of the product
   logic signed [X-1:0] room, room2, above;
   logic [X-1:0] base2;
   logic [Q-1:0] left2;
@@ -58,7 +58,7 @@ module loom_float_mul #(
   assign is_inf = a1[E+M-1:M] == '1 || b1[E+M-1:M] == '1;
   assign is_nan = (a1[E+M-1:M] == '1 && (a1[M-1:0] != '0 || b1[E+M-1:0] == '0)) ||
                   (b1[E+M-1:M] == '1 && (b1[M-1:0] != '0 || a1[E+M-1:0] == '0));
-  // Of two subnormal numbers there is less room than either has zeros: which of these is of no account.
+  // With two subnormal numbers there is less room than either has zeros, so the count of either will do.
   loom_cut #(.W(X + C + 3), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(COUNT), .TO(LEFT), .OF(OF))
       cut_2 (.clk(clk), .move(move),
              .a({a1[E+M] != b1[E+M], is_inf, is_nan, room,
@@ -82,7 +82,7 @@ module loom_float_mul #(
              .a({sign2, is_inf2, is_nan2, base2, left2}),
              .y({sign3, is_inf3, is_nan3, base3, left3}));
   assign {top, unused_below} = S'(product3) << left3;
-  // What is shifted to below the half, without waiting for it.
+  // The sticky bit: whether a 1 ends up below the half, computed in parallel with the shift.
   assign below = P'({{M + 3{1'b0}}, {S - M - 3{1'b1}}} >> left3);
 
   // ---- round ----

@@ -1,9 +1,9 @@
 // Rounds to the nearest number of a format, ties to even (IEEE 754-2019, 4.3.1), and packs it.
 //
-// `kept` is the fraction, `half` the bit behind it, `rest` whether anything is below that. `field` is the
-// field of the exponent, 0 of a subnormal number, and `next` is one more, which it becomes where rounding
-// carries out of the fraction: from subnormal to normal, up to infinity. `is_inf` is for what is too large
-// without rounding, too. Every NaN is the quiet one.
+// `kept` is the fraction, `half` the next bit below it, `rest` whether there is a 1 below that. `field` is the
+// field of the exponent, 0 for a subnormal number, and `next` is field + 1, which is used where rounding carries
+// out of the fraction: from subnormal to normal, or up to infinity. `is_inf` is set for an infinity, and for numbers
+// too large before rounding. Every NaN becomes the quiet one.
 module loom_float_nearest #(
     parameter int E = 8,
     parameter int M = 23

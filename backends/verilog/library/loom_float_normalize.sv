@@ -1,4 +1,4 @@
-// Shifts the highest one to the top, and says by how much. Of 0: 0, and the count means nothing.
+// Shifts the highest 1 to the top, and gives the count of the shift, which for 0 is meaningless.
 module loom_float_normalize #(
     parameter int N = 24,
     localparam int C = $clog2(N)

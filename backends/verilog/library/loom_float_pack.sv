@@ -1,6 +1,6 @@
 // A number whose exponent is not yet that of its field, rounded and packed by loom_float_nearest.
 //
-// `kept` is the significand, `half` the bit behind it, `rest` whether anything is below that. Where its
+// `kept` is the significand, `half` the next bit below it, `rest` whether there is a 1 below that. Where its
 // leading bit is 1 the field of the exponent is one more than `base`; else the number is subnormal or 0.
 module loom_float_pack #(
     parameter int E = 8,

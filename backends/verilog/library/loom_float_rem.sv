@@ -1,6 +1,6 @@
-// arith.remf: C's fmod, in a fixed number of cycles. A unit by somebody else goes in its place.
+// arith.remf: C's fmod, in a fixed number of cycles. This module may be replaced by a vendor's.
 //
-// STAGES registers. SERIAL: a remainder begins where move[0] is 1, and is the only one until it moves on.
+// STAGES registers. SERIAL: a remainder begins where move[0] is 1, and is the only one in flight.
 module loom_float_rem #(
     parameter int E = 8,
     parameter int M = 23,

@@ -1,14 +1,14 @@
 // arith.remf: C's fmod, x - n * y with n = x / y cut to an integer. It is exact. Its sign is that of x;
 // of an infinite x, or y = 0, it is the quiet NaN.
 //
-// Long division of the significands, a row for each bit of the quotient, of which the exponents may
-// ask for 2^E + M - 2; a row that they do not ask for leaves what is left as it is. What is smaller than y
-// has no row, and is the remainder. STAGES registers: one behind what
-// normalises the operands, one behind their distance, three of normalising and rounding, the others in the
-// rows, where there are six at least. An array of all rows is large.
+// Long division of the significands, with a row for each bit of the quotient. The difference of exponents is the
+// number of rows needed, up to 2^E + M - 2; the other rows leave the remainder unchanged. An x smaller than y needs no
+// row, and is the remainder. STAGES registers; if there are at least six, one is after the normalisation of the
+// operands, one after the difference of exponents, three are in normalising and rounding, the others in the rows. An
+// array of all rows is large.
 //
-// EARLY, of a SERIAL one with a stage for each row: it is done when the rows are that the exponents ask for, and
-// one if they ask for none; `skip` says how many of the STAGES are not needed (loom_firing).
+// EARLY, for a SERIAL one with a stage for each row: it is done after the rows that are needed, but at least one;
+// `skip` is the number of STAGES that are skipped (loom_firing).
 module loom_float_rem_early #(
     parameter int E = 8,
     parameter int M = 23,
@@ -21,22 +21,22 @@ module loom_float_rem_early #(
     input  logic [E+M:0]                         a,
     input  logic [E+M:0]                         b,
     output logic [E+M:0]                         y,
-    output logic [11:0]                          skip  // EARLY: in the cycle behind move[1], stages left out
+    output logic [11:0]                          skip  // EARLY: in the cycle after move[1], stages that are skipped
 );
   localparam int X = E + 3;
   localparam int N = (1 << E) + M - 2;  // rows: from the smallest subnormal to the largest number
   localparam int BEFORE = STAGES > 5 ? 2 : 0, BEHIND = STAGES > 5 ? 3 : 0;
   localparam int ROWS = STAGES - BEFORE - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
-  localparam int BESIDE = SERIAL && ROWS > 0 ? 1 : ROWS;  // of one at a time what is beside the rows is kept once
+  localparam int BESIDE = SERIAL && ROWS > 0 ? 1 : ROWS;  // a serial unit keeps the other values in one register
   localparam int KEPT = BESIDE > 0 ? BESIDE : 1;
-  localparam int S = X + 2 * M + 3;  // the divisor, the rows to come less one, what is left
+  localparam int S = X + 2 * M + 3;  // the divisor, the number of rows to come less one, the remainder
   logic [WITHIN+4:0] moves;
 
   logic a_sign, a_inf, a_nan, b_inf, b_nan, is_nan, sign0, b_inf0, is_nan0, sign1, is_nan1;
   logic sign2, is_nan2, sign3, is_nan3;
   // verilator lint_off UNUSEDSIGNAL
-  logic b_sign;  // says nothing here
+  logic b_sign;  // not used
   // verilator lint_on UNUSEDSIGNAL
   logic signed [X-1:0] a_exponent, b_exponent, a_exponent0, b_exponent0, distance, a_exponent1, b_exponent1;
   logic signed [X-1:0] distance1;
@@ -69,7 +69,7 @@ module loom_float_rem_early #(
       .y({sign1, is_nan1, a_exponent1, b_exponent1, distance1, a_significand1, b_significand1})
   );
 
-  // Before a row what is left is below twice the divisor.
+  // Before a row the remainder is below twice the divisor.
   function automatic logic [S-1:0] row(input logic [S-1:0] state);
     logic [M:0] by;
     logic [X-1:0] rows_left;
@@ -80,7 +80,7 @@ module loom_float_rem_early #(
     if (!less[M+2]) left = less[M+1:0];
     row = rows_left[X-1] ? state : {by, rows_left - X'(1), rows_left == '0 ? left : left << 1};
   endfunction
-  // What ends early may leave out moves[BEFORE].
+  // A remainder that ends early may skip moves[BEFORE].
   if (EARLY && SERIAL && ROWS >= N) begin : g_early
     always_ff @(posedge clk) begin
       into_rows <= moves[BEFORE-1];
@@ -103,7 +103,7 @@ module loom_float_rem_early #(
     always_ff @(posedge clk) state <= rows(into_rows ? begins : state);
     assign ends = state;
   end else begin : g_array
-    // A stage has its share of the rows, and a register. (A row each would be more modules than Verilator counts to.)
+    // A stage has its share of the rows, and a register. (A module for each row would exceed Verilator's limit.)
     for (genvar k = 0; k < ROWS; k++) begin : g_stage
       localparam int FIRST = (N * k + ROWS - 1) / ROWS, BEHIND_LAST = (N * (k + 1) + ROWS - 1) / ROWS;
       logic [S-1:0] from, after;

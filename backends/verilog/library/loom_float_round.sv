@@ -2,8 +2,8 @@
 //
 //     (-1)^sign * (significand + something below 1, if `sticky`) / 2^(N-1) * 2^(base + the lowest exponent)
 //
-// The highest bit of the significand is 1, unless all is 0: that gives 0. The lowest exponent is that of
-// the subnormal numbers. Two steps: what is below it is shifted right, what falls out kept in one sticky
+// The highest bit of the significand is 1, unless all bits are 0, which gives 0. The lowest exponent is that of the
+// subnormal numbers. Two steps: a number below it is shifted right, with the bits shifted out collected in one sticky
 // bit; and loom_float_pack.
 module loom_float_round #(
     parameter int E = 8,

@@ -1,8 +1,8 @@
-// math.rsqrt: 1 / sqrt(x), both steps in f64 and each rounded, then rounded to the format. So it is
-// what the interpreters compute; of f64 the last bit may differ from the exact result rounded once.
+// math.rsqrt: 1 / sqrt(x), both steps in f64 and each rounded, then rounded to the format. This is what the
+// interpreters compute; for f64 the last bit may differ from the exact result rounded once.
 //
-// STAGES registers: two of the conversion to f64 and of that back, where there are eight at least;
-// half of the others in the root, half in the division.
+// STAGES registers; if there are at least eight, two are in the conversion to f64 and two in that back, half of the
+// others in the root, and half in the division.
 module loom_float_rsqrt #(
     parameter int E = 8,
     parameter int M = 23,

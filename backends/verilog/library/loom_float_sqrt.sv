@@ -1,8 +1,8 @@
-// math.sqrt, rounded to nearest even. Of -0 it is -0, of what is below 0 the quiet NaN.
+// math.sqrt, rounded to nearest even. Of -0 it is -0, of numbers below 0 the quiet NaN.
 //
-// With the exponent made even the radicand is in [1, 4) and the root in [1, 2); M + 3 bits of it, and
-// whether a remainder is left, suffice to round. STAGES registers: one behind what makes it even, two of
-// rounding, the others in loom_root, where there are four at least. SERIAL, loom_root's own is that first one.
+// With the exponent made even the radicand is in [1, 4) and the root in [1, 2); M + 3 bits of it, and whether a
+// remainder is left, suffice to round. STAGES registers; if there are at least four, one is after the exponent is made
+// even, two are in rounding, the others in loom_root. SERIAL: loom_root's own register is the first one.
 module loom_float_sqrt #(
     parameter int E = 8,
     parameter int M = 23,
@@ -17,11 +17,11 @@ module loom_float_sqrt #(
   localparam int X = E + 3;
   localparam int R = M + 3;  // bits of the root
   localparam int BEFORE = STAGES > 3 ? 1 : 0, BEHIND = STAGES > 3 ? 2 : STAGES > 1 ? 1 : 0;
-  localparam int LOADED = SERIAL ? 0 : BEFORE;  // the register before the rows, where it is not the one they work in
+  localparam int LOADED = SERIAL ? 0 : BEFORE;  // the register before the rows, if it is not their own
   localparam int ROWS = STAGES - LOADED - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
   localparam int REST = ROWS + LOADED - BEFORE;
-  localparam int BESIDE = SERIAL && REST > 0 ? 1 : REST;  // one at a time is kept once
+  localparam int BESIDE = SERIAL && REST > 0 ? 1 : REST;  // a serial unit keeps the other values in one register
   logic [WITHIN+3:0] moves;
 
   logic sign, is_inf, is_nan, is_negative, is_negative1, sign1, is_inf1, is_nan1, sign2, is_inf2, is_nan2;

@@ -1,5 +1,5 @@
-// arith.fptosi, where `mode` is 1, and arith.fptoui: a float cut to an integer of W bits. What is out of range gives the
-// nearest integer there is, a NaN 0. Steps: the point to its place, the sign.
+// arith.fptosi, where `mode` is 1, and arith.fptoui: a float truncated to an integer of W bits. Out of range it saturates;
+// a NaN gives 0. Steps: shift by the exponent, the sign.
 module loom_float_to_int #(
     parameter int E = 8,
     parameter int M = 23,
@@ -23,13 +23,13 @@ module loom_float_to_int #(
   logic [E+M:0] a1;
   logic signed [X-1:0] exponent;
   logic [W-1:0] magnitude2, made;
-  // Below the point is what is cut off.
+  // The bits below the point are dropped.
   // verilator lint_off UNUSEDSIGNAL
   logic [W+M-1:0] placed;
   // verilator lint_on UNUSEDSIGNAL
   loom_cut #(.W(E + M + 1), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(0), .TO(PLACE), .OF(OF))
       cut_1 (.clk(clk), .move(move), .a(a), .y(a1));
-  // What is below 1, subnormal numbers among it, is 0.
+  // Numbers below 1, including subnormal ones, give 0.
   assign exponent = X'(a1[E+M-1:M]) - X'((1 << (E - 1)) - 1);
   assign placed   = (W + M)'({1'b1, a1[M-1:0]}) << exponent[C-1:0];
   loom_cut #(.W(W + 4), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(PLACE), .TO(SIGN), .OF(OF))
@@ -37,9 +37,9 @@ module loom_float_to_int #(
              .a({a1[E+M], a1[E+M-1:M] == '1 && a1[M-1:0] != '0, exponent < X'(0),
                  a1[E+M-1:M] == '1 || exponent >= X'(W), placed[W+M-1:M]}),
              .y({sign2, is_nan2, is_small2, is_large2, magnitude2}));
-  assign is_over = is_large2 || (mode && magnitude2[W-1]);  // that of MIN gives MIN
+  assign is_over = is_large2 || (mode && magnitude2[W-1]);  // also for MIN, where saturation gives MIN
   assign is_zero = is_nan2 || is_small2 || (sign2 && !mode);
-  // Each under a mask: the negative comes last.
+  // An AND-OR: the negated value is the latest input.
   assign made = (magnitude2 & {W{!is_zero && !is_over && !sign2}}) | (-magnitude2 & {W{!is_zero && !is_over && sign2}}) |
                 ((!mode ? '1 : sign2 ? MIN : ~MIN) & {W{!is_zero && is_over}});
   loom_cut #(.W(W), .STAGES(STAGES), .FIRST(FIRST), .LAST(LAST), .FROM(SIGN), .TO(OF), .OF(OF))

@@ -2,10 +2,9 @@
 //
 //     value = (-1)^sign * significand / 2^M * 2^exponent,  1 <= significand / 2^M < 2
 //
-// Subnormal numbers are normalised, so that nothing behind needs to know of them. The exponent is as
-// wide as all arithmetic on exponents may need: X = E + 3 bits, signed. Of 0 the
-// significand is 0, and of nothing else is its highest bit 0; of 0, infinity and NaN the exponent means
-// nothing.
+// Subnormal numbers are normalised, so later steps need not distinguish them. The exponent is as wide as any arithmetic
+// on exponents may need: X = E + 3 bits, signed. The significand of 0 is 0, the only one whose highest bit is 0; for 0,
+// infinity and NaN the exponent is meaningless.
 module loom_float_unpack #(
     parameter int E = 8,
     parameter int M = 23,

@@ -1,4 +1,5 @@
-// How many zeros are above the highest one; of 0 it means nothing. By halves: the upper one decides.
+// Counts the zeros above the highest 1; for 0 the result is meaningless. By halves: the count is in the upper half,
+// unless that is 0.
 module loom_float_zeros #(
     parameter int N = 24,
     localparam int C = N > 1 ? $clog2(N) : 1
@@ -8,7 +9,7 @@ module loom_float_zeros #(
 );
   localparam int P = 1 << C;
   function automatic logic [C-1:0] zeros_of(input logic [P-1:0] of);
-    logic [P-1:0] is_zero;   // of the piece of 2^k bits that ends here, by piece
+    logic [P-1:0] is_zero;   // by piece of 2^k bits: all are 0
     logic [P*C-1:0] found;
     is_zero = ~of;
     found = '0;

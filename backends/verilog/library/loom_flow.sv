@@ -1,5 +1,6 @@
-// The four dataflow machines, one at a time; `kind` is 1 stream, 2 gate, 3 carry, 4 invariant. One
-// step a cycle, where the unit is not `stepping`; results are registers, and one that is handed in a cycle can be written in it.
+// The four dataflow machines, one of which is configured; `kind` is 1 stream, 2 gate, 3 carry, 4 invariant. One
+// step a cycle, unless the unit is `stepping`; results are in registers, which can be written in the cycle in which they
+// are passed on.
 //
 //     stream     start, step, bound -> index, goes on     a burst: start, start + step, ...
 //     gate       value, condition -> value, condition     values without the last of each burst,
@@ -7,12 +8,12 @@
 //     carry      condition, first, next -> value          first, then a next for each true
 //     invariant  condition, first -> value                first, and again for each true
 //
-// What each does in which state is a table that the simulators are made of (loom_firing.h); this module
-// is tested against it in every situation there is.
+// Their transitions are specified by the table of the simulators (loom_firing.h), against which this module is tested
+// exhaustively.
 //
-// How a stream steps and when it ends the unit's data path says: from `index`, `step`, `bound` to
-// `stepped` and `more`, in the cycle in which the machine fires; or `stepped` later, in the last of those in which
-// the unit is `stepping`, for whichever machine fired it, and none fires.
+// The unit's data path steps the index of a stream and tests it: from `index`, `step`, `bound` it computes `stepped` and
+// `more` in the cycle in which the machine fires. A slow one has `stepped` later, in the last cycle in which the unit is
+// `stepping`, for the machine that fired it; no machine of the unit fires until then.
 module loom_flow #(
     parameter int W = 1
 ) (
@@ -32,11 +33,11 @@ module loom_flow #(
     input  logic [W-1:0]   stepped,
     input  logic           stepping,
     input  logic           more,
-    output logic           zero_step, // a stream went on in the cycle before, but got nowhere
+    output logic           zero_step, // a stream continued in the cycle before with a step of 0
     output logic [1:0]     out_valid,
     output logic [2*W-1:0] out_values,
     input  logic [1:0]     handed,
-    output logic           holds      // it is in a burst, or a result is not handed yet
+    output logic           holds      // it is in a burst, or has a result to pass on
 );
   localparam logic [2:0] STREAM = 3'd1, GATE = 3'd2, CARRY = 3'd3, INVARIANT = 3'd4;
 
@@ -46,16 +47,16 @@ module loom_flow #(
   logic begins;
   logic [W-1:0] first, second, a, b, c, raw_a, raw_b, raw_c;
   logic a_there, b_there, c_there, first_free, second_free;
-  logic ready, goes_on;  // goes_on: what a condition operand says
+  logic ready, goes_on;  // goes_on: the value of the condition operand
   logic went, was_zero;  // a stream fired in the cycle before; its step was 0
-  logic awaits;          // it was this machine that fired last
+  logic awaits;          // this machine fired last
 
   assign {raw_c, raw_b, raw_a} = operand;
   assign {c, b, a} = operand & {3{mask}};
   assign {c_there, b_there, a_there} = there;
   assign free = ~out_valid | handed;
   assign {second_free, first_free} = free;
-  // A stream's unit looks at the bits of its type alone.
+  // A stream's unit uses the bits of its type alone.
   assign index = busy ? next : raw_a;
   assign step = busy ? kept_step : raw_b;
   assign bound = busy ? kept_bound : raw_c;
@@ -101,9 +102,9 @@ module loom_flow #(
   assign zero_step = went && busy && was_zero;
   assign holds = busy || out_valid != '0;
 
-  // Data may come into a register that nothing is offered from, and into what a burst keeps before it begins:
-  // so what decides whether the machine fires is behind single bits, and not behind words. A compiled
-  // simulator computes what changes, and there as little as can be does.
+  // Data registers may load while their valid bit stays 0, and the value that a burst keeps may load before it begins:
+  // so whether the machine fires is on the path of single bits only, not of words. For compiled simulators, which
+  // evaluate what changes, they load only when they must.
 `ifdef LOOM_EVENTS
   assign loads = writes & {2{fire}};
   assign begins = fire && !busy;

@@ -1,6 +1,6 @@
-// One channel to several: each branch gets the token when it can take it, and the next token comes
-// when all have it. Behind a channel of tags each tag has its own token, and so its own record of
-// who has it. Without tags `in_ack` does not ask whether there is a token: it says that one would go on.
+// An eager fork: each branch gets the token as soon as it can take it, and the next token comes when all have
+// it. Each tag has its own token, and so its own record of the branches that have it (`done`). Without tags
+// `in_ack` is independent of in_valid: it is 1 if a token would pass.
 module loom_fork #(
     parameter int N = 2,
     parameter int TAGS = 1,

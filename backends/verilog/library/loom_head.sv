@@ -1,5 +1,5 @@
-// The latch of an operand whose tokens may wait behind it, too, in a shared buffer (loom_pool): it has
-// the first of them, and is as loom_latch is where there is one only.
+// The latch of an operand whose further tokens wait in a shared buffer (loom_pool): it has the first of them. While the
+// buffer has none of the operand's and no room, it behaves as loom_latch.
 module loom_head #(
     parameter int WIDTH = 32
 ) (
@@ -12,11 +12,11 @@ module loom_head #(
     input  logic             out_use,
     output logic [WIDTH-1:0] out_data,
     output logic             full,
-    input  logic             room,        // for another token behind
-    output logic             put,         // what comes goes there
-    input  logic             behind,      // a token is there,
+    input  logic             room,        // the buffer has room for another token
+    output logic             put,         // the arriving token goes into the buffer
+    input  logic             behind,      // the buffer has a token of the operand,
     input  logic [WIDTH-1:0] behind_data,
-    output logic             get          // and comes into the latch
+    output logic             get          // which moves to the latch
 );
   logic [WIDTH-1:0] kept;
   logic takes;

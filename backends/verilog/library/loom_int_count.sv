@@ -11,7 +11,7 @@ module loom_int_count #(
 
   logic [C-1:0] count;
 
-  // With a one below the lowest bit there is always one to be found.
+  // With a 1 appended below the lowest bit there is always one to be found.
   if (WHAT < 2) begin : g_zeros
     logic [W-1:0] word;
     for (genvar i = 0; i < W; i++) begin : g_bit

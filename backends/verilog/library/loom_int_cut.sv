@@ -3,7 +3,7 @@ module loom_int_cut #(
     parameter int W = 32,
     parameter int R = 16
 ) (
-    // What is cut off is not used: that is the operation.
+    // The upper bits are not used.
     // verilator lint_off UNUSEDSIGNAL
     input  logic [W-1:0] a,
     // verilator lint_on UNUSEDSIGNAL

@@ -1,8 +1,8 @@
 // Integer division in a fixed number of cycles: quotient or remainder, signed or not, rounded to zero, up or
-// down. A divider by somebody else goes in its place.
+// down. This module may be replaced by a vendor's divider.
 //
-// STAGES registers. SERIAL: a division begins where move[0] is 1, and is the only one until it moves on. By
-// zero, and MIN / -1, `y` means nothing (loom_int_divide_trap).
+// STAGES registers. SERIAL: a division begins where move[0] is 1, and is the only one in flight. For a division
+// by zero, and MIN / -1, `y` is meaningless (loom_int_divide_trap).
 module loom_int_divide #(
     parameter int W = 32,
     parameter bit SERIAL = 0,

@@ -1,15 +1,15 @@
 // Integer division: quotient or remainder, signed or not, rounded to zero, up or down.
 //
-// Signed operands are divided as magnitudes and the sign put back, so one unsigned divider does for
+// Signed operands are divided as magnitudes and the sign is applied afterwards, so one unsigned divider does for
 // all. A quotient rounded up (down) is one further from zero where there is a remainder and the signs
-// are equal (differ). By zero, and MIN / -1, `y` means nothing (loom_int_divide_trap).
+// are equal (differ). For a division by zero, and MIN / -1, `y` is meaningless (loom_int_divide_trap).
 //
-// EARLY: a division is done when its quotient is, and `skip` says how many of the STAGES are not needed for it
+// EARLY: a division ends when its quotient is complete, and `skip` is the number of STAGES that it skips
 // (loom_divide, loom_firing).
 //
-// STAGES registers: one behind the magnitudes, one behind the sign, the others in the divider, where there
-// are three at least. SERIAL: a division begins where move[0] is 1, and is the only one until it moves on; where
-// the divider makes no steps of radix 4, its own register is the first one.
+// STAGES registers; if there are at least three, one is after the magnitudes, one after the sign, the others in the
+// divider. SERIAL: a division begins where move[0] is 1, and is the only one in flight; unless the divider makes steps
+// of radix 4, its own register is the first one.
 module loom_int_divide_early #(
     parameter int W = 32,
     parameter bit SERIAL = 0,
@@ -22,15 +22,15 @@ module loom_int_divide_early #(
     input  logic [W-1:0]                       b,
     input  logic [3:0]                         mode,  // signed; remainder; the quotient up, down
     output logic [W-1:0]                       y,
-    output logic [11:0]                        skip  // EARLY: in the cycle behind move[1], stages left out
+    output logic [11:0]                        skip  // EARLY: in the cycle after move[1], stages that are skipped
 );
   localparam int BEFORE = STAGES > 2 ? 1 : 0, BEHIND = STAGES > 1 ? 1 : 0;
-  localparam bit FOUR = SERIAL && 2 * (STAGES - 3) >= W;  // steps of radix 4, behind a cycle for each of the others
-  localparam int LOADED = SERIAL && !FOUR ? 0 : BEFORE;   // the register before the rows, where that is not theirs
+  localparam bit FOUR = SERIAL && 2 * (STAGES - 3) >= W;  // steps of radix 4 suffice, with a cycle for each other step
+  localparam int LOADED = SERIAL && !FOUR ? 0 : BEFORE;   // the register before the rows, if it is not their own
   localparam int ROWS = STAGES - LOADED - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
   localparam int REST = ROWS + LOADED - BEFORE;
-  localparam int BESIDE = SERIAL && REST > 0 ? 1 : REST;  // one at a time is kept once
+  localparam int BESIDE = SERIAL && REST > 0 ? 1 : REST;  // a serial unit keeps the other values in one register
   logic [WITHIN+1:0] moves;
   logic [1:0] negative, negative1, negative2;  // of a, of b
   logic [W-1:0] dividend, divisor, quotient, remainder, rounded;

@@ -1,5 +1,4 @@
-// Whether an integer division goes wrong: 1 divides by zero, 2 overflows (MIN / -1, in the remainder
-// too); else 0.
+// The error code of an integer division: 1 division by zero, 2 overflow (MIN / -1, for the remainder too), else 0.
 module loom_int_divide_trap #(
     parameter int W = 32,
     parameter bit SIGNED = 0

@@ -1,11 +1,10 @@
 // math.ipowi: a to the power b, both signed, wrapping.
 //
-// By squares: the power is the product of those of a, a^2, a^4, ... whose bit in b is set. A negative
-// power is 1 / a^-b rounded to zero: of 1 and -1 a number, of 0 a division by zero
-// (loom_int_power_trap), of everything else 0.
+// By repeated squaring: the power is the product of those of a, a^2, a^4, ... whose bit in b is set. A negative
+// power is 1 / a^-b rounded to zero: for 1 and -1 it is 1 or -1, for 0 a division by zero (loom_int_power_trap), else 0.
 //
-// SERIAL, and with STAGES for it, a bit of b takes K cycles, with two multipliers; it begins where move[0]
-// is 1, and keeps the result until it begins again. Else all of it stands before the first register.
+// SERIAL, with enough STAGES: each bit of b takes K cycles, with two multipliers; it begins where move[0] is 1, and
+// keeps the result until it begins again. Otherwise all of it is combinational before the first register.
 module loom_int_power #(
     parameter int W = 32,
     parameter bit SERIAL = 0,
@@ -20,7 +19,7 @@ module loom_int_power #(
   localparam int K = W > 32 ? 3 : W > 8 ? 2 : 1;  // of a product
   localparam int BITS = W > 1 ? W - 1 : 1;        // of a power that is not negative
 
-  // What a negative one gives. W = 1 has no 1, but its -1 has the same bits.
+  // The result of a negative power. W = 1 has no 1, but its -1 has the same bits.
   logic [W-1:0] inverse;
   assign inverse = a == W'(1) || (a == '1 && !b[0]) ? W'(1) : a == '1 ? '1 : '0;
 

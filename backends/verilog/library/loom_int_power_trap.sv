@@ -1,9 +1,9 @@
-// Whether math.ipowi goes wrong: 1, a negative power of 0, divides by zero; else 0.
+// The error code of math.ipowi: 1 (division by zero) for a negative power of 0, else 0.
 module loom_int_power_trap #(
     parameter int W = 32
 ) (
     input  logic [W-1:0] a,
-    // Of the exponent the sign counts.
+    // Only the sign of the exponent is used.
     // verilator lint_off UNUSEDSIGNAL
     input  logic [W-1:0] b,
     // verilator lint_on UNUSEDSIGNAL

@@ -1,15 +1,14 @@
-// The lanes of a memory. Each has latches for its requests, and keeps the answers that it is owed, in
-// order, of PLACES requests at most. A lane's number is the tag of its requests and answers. Of a memory
-// with several channels these are the lanes of one: its lane l is the memory's FIRST + STEP * l.
+// The lanes of a memory. Each has latches for its requests, and up to PLACES outstanding requests, whose answers it
+// passes on in order. A lane's number is the tag of its requests and answers. In a memory with several channels these
+// are the lanes of one channel: its lane l is the memory's lane FIRST + STEP * l.
 //
-// The memory itself is outside. It takes a request of a load lane and one of a store lane in a cycle
-// in which it is ready, and answers each in a later one, those of a lane in order. A request beyond
-// the elements of its region is a trap: it is taken like any other, so that no lane waits for a comparison of
-// addresses, but a memory outside is not asked, nothing is written, and what one inside reads is not handed on: the
-// lane does nothing more.
+// The storage is not in this module. In a cycle in which it is ready it takes a request of one load lane and of one
+// store lane, and answers each in a later cycle, those of a lane in order. A request beyond the elements of its region
+// is a trap: it is taken like any other, so that no lane waits for the comparison of addresses, but it is not sent to an
+// extmemory, it writes nothing, and data read inside the fabric are not passed on: the lane stops.
 //
-// With EACH it takes requests of several lanes in a cycle (loom_banks): what is between the lanes and
-// the memory is there once for each lane, which is ready where its request is chosen.
+// With EACH the storage takes requests of several lanes in a cycle (loom_banks): the signals between lanes and storage
+// exist once for each lane, and a lane is ready where its request is taken.
 /* verilator lint_off UNUSEDSIGNAL */  // the families that a memory does not have
 module loom_lanes #(
     parameter int LOADS = 1,
@@ -19,10 +18,10 @@ module loom_lanes #(
     parameter int REGIONS = 1,
     parameter int PLACES = 1,
     parameter int W = 32,       // of an element
-    parameter int AW = 32,      // of an element's number
+    parameter int AW = 32,      // of an element's index
     parameter int OW = 32,      // of the address that goes to the memory
     parameter bit [63:0] BYTES = 0,  // of a memory inside, whose addresses are bytes; 0: outside
-    parameter bit HOSTED = 1,   // the host says how many elements there are
+    parameter bit HOSTED = 1,   // the host specifies the number of elements
     parameter int TAGS = 1,
     parameter int TW = 1,
     parameter bit EACH = 0,
@@ -79,7 +78,7 @@ module loom_lanes #(
     input  logic [LW-1:0]       read_data_lane,
     input  logic [RP*W-1:0]     read_data,
     output logic [WP-1:0]       write,
-    output logic [WP-1:0]       write_beyond,  // with EACH: it is beyond its region, and not to be done
+    output logic [WP-1:0]       write_beyond,  // with EACH: it is beyond its region, and must not be executed
     input  logic [WP-1:0]       write_ready,
     output logic [SW-1:0]       write_lane,
     output logic [WP*8-1:0]     write_region,
@@ -89,13 +88,13 @@ module loom_lanes #(
     input  logic [WP-1:0]       written,
     output logic [WP-1:0]       written_ready,
     input  logic [SW-1:0]       written_lane,
-    // what happens: lanes of load addresses, store addresses, store data
+    // transfers: by lane, those of load addresses, store addresses, store data
     output logic [L-1:0]        load_take,
     output logic [S-1:0]        address_take,
     output logic [S-1:0]        store_take,
-    output logic                outside,     // a request was, in the cycle before
+    output logic                outside,     // a request of the cycle before was beyond its region
     output logic                moved,
-    output logic                holds        // a request, or an answer that is owed
+    output logic                holds        // there is a request, or an outstanding answer
 );
   /* verilator hier_block */
   logic [L-1:0] load_asks, load_beyond, load_picked, load_taken, load_comes, load_ready, load_holds;

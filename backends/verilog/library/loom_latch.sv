@@ -1,5 +1,5 @@
 // The operand latch: one token, flow-through. It is ready exactly when it was empty at the start of
-// the cycle; what arrives may be used in the same cycle, and then the latch stays empty.
+// the cycle; a token may be used in the cycle in which it arrives, and then the latch stays empty.
 module loom_latch #(
     parameter int WIDTH = 32
 ) (
@@ -9,7 +9,7 @@ module loom_latch #(
     output logic             in_ready,
     input  logic [WIDTH-1:0] in_data,
     output logic             out_valid,
-    input  logic             out_use,    // uses up what out_valid offers
+    input  logic             out_use,    // consumes the token
     output logic [WIDTH-1:0] out_data
 );
   logic full;
@@ -22,6 +22,6 @@ module loom_latch #(
   always_ff @(posedge clk) begin
     if (rst) full <= 1'b0;
     else full <= out_valid && !out_use;
-    if (!full) kept <= in_data;  // whether it is one says `full`
+    if (!full) kept <= in_data;  // valid only if `full` becomes 1
   end
 endmodule

@@ -18,7 +18,7 @@ module loom_load_lane #(
     input  logic [AW-1:0]          in_address,
     output logic                   take,
     output logic                   want,
-    output logic                   asks,      // a request,
+    output logic                   asks,      // there is a request,
     output logic                   beyond,    // which is outside of its region
     input  logic                   taken,     // by the memory
     output logic [7:0]             region,
@@ -30,7 +30,7 @@ module loom_load_lane #(
     output logic [1:0]             offered,   // done, data
     output logic [W-1:0]           offer,
     input  logic [1:0]             handed,
-    output logic                   holds      // a request, or an answer that is owed
+    output logic                   holds      // there is a request, or an outstanding answer
 );
   logic there, room, owes;
 

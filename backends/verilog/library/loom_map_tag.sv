@@ -1,4 +1,4 @@
-// Gives tokens another tag, by a table. A tag that the table does not have gets no further.
+// Replaces the tags of tokens by a table. A token whose tag is not in the table is blocked.
 module loom_map_tag #(
     parameter int ENTRIES = 1,
     parameter int TAGS_IN = 2,

@@ -11,7 +11,7 @@ module loom_math #(
     output logic [E+M:0] y
 );
   logic [63:0] wide_a, wide_b, wide_y;
-  // f64 goes as it is: some functions tell signalling NaNs from quiet ones.
+  // f64 is not converted: some functions distinguish signalling NaNs from quiet ones.
   if (E == 11) begin : gen_as_is
     assign wide_a = a;
     assign wide_b = b;

@@ -1,9 +1,9 @@
-// A function of the C library on f64, for simulation only: the same bits as where the library is the
-// same. It is not there when SYNTHESIS is defined.
+// A function of the C library on f64, for simulation only: bit for bit that of the library the simulator uses. It
+// does not exist when SYNTHESIS is defined.
 //
 // Most are functions of the language (IEEE 1800-2017, 20.8.2), which simulators take from the C library.
 // Those that the language lacks are DPI calls (loom_dpi.c). Simulators other than Verilator give x for
-// them, and say so once an argument comes: what is not chosen has zeros there.
+// them, and report that at the first nonzero argument: a unit that is not selected has zeros there.
 `ifndef SYNTHESIS
 module loom_math_f64 #(
     parameter logic [63:0] NAME = "sin"

@@ -1,11 +1,11 @@
-// The product of two numbers, modulo 2^Y: of a and each piece of K bits of b the partial product; carry-save
-// adders that make two rows of those (C. S. Wallace, 1964), in two halves; and the sum of the two. Four steps.
+// The product of two numbers, modulo 2^Y: the partial products of a and each piece of K bits of b; carry-save adders
+// that reduce them to two rows (C. S. Wallace, 1964), in two halves; and the sum of these. Four steps.
 module loom_multiply #(
     parameter int A = 32,
     parameter int B = 32,
     parameter int Y = 32,
     parameter bit SIGNED = 0,
-    parameter int K = A > 16 ? 4 : 8,  // bits of a piece; with 1 it is quickest, and larger
+    parameter int K = A > 16 ? 4 : 8,  // bits of a piece; 1 is fastest, and largest
     parameter int STAGES = 0,
     parameter int FIRST = 0,
     parameter int LAST = 0
@@ -21,7 +21,7 @@ module loom_multiply #(
   localparam int PIECES = K == 1 ? 1 : 12, HALF = K == 1 ? 7 : 24, ADDED = K == 1 ? 17 : 30,
                  SUM = K == 1 ? 28 : 44, OF = K == 1 ? 34 : 54;
 
-  // Rows that are left behind so many adders: each makes two of three.
+  // Rows that are left after so many levels of adders: each adder reduces three rows to two.
   function automatic int rows(input int adders);
     rows = N + (SIGNED ? 1 : 0);
     for (int i = 0; i < adders; i++) rows = rows - rows / 3;
@@ -50,7 +50,7 @@ module loom_multiply #(
   for (genvar i = 0; i < N; i++) begin : g_piece
     assign partial[i*P+:P] = P'(a1) * P'(padded[K*i+:K]);
   end
-  // What a sign bit stands for is 2^A less than its place says; only one of the two lies below 2^Y.
+  // A sign bit counts 2^A less than an unsigned one; only one of the two corrections lies below 2^Y.
   assign a_less = {A{b1[B-1]}} & a1;
   assign b_less = {B{a1[A-1]}} & b1;
   assign less = !SIGNED ? '0 : (Y'(b_less) << A) + (Y'(a_less) << B);

@@ -1,27 +1,26 @@
-// What a lane of a memory owes for its requests. A request that is taken has its place in the order of
-// the memory: that it is done is offered in the next cycle, though the memory answers later. Data are
-// offered in the cycle in which they come, or behind those that came before. No more than PLACES
-// requests are outstanding: there is room for another where at the start of the cycle there were fewer.
-// A place is free when the memory has answered, and all that is owed for the request is handed.
+// The outstanding requests of a memory's lane. A request that is taken is ordered in the memory, so its done token
+// is offered in the next cycle, though the memory answers later. Data are offered in the cycle in which they come, or
+// after those that came before. At most PLACES requests are outstanding: there is room for another if there were fewer
+// at the start of the cycle. A place is free when the memory has answered, and done token and data are passed on.
 //
-// A run may end while answers are on their way. They come all the same, before those of the next
-// run: they are waited for, and discarded (LATE).
+// A run may end while answers are in flight. They still come, before those of the next run, and are counted and
+// discarded (LATE).
 //
-// A request that is beyond its region was taken, but ends the run, and a memory that answers late was not asked: no
-// answer of it comes. From the cycle behind it until the reset nothing more is asked or offered.
+// A request beyond its region is taken, but ends the run; an extmemory (LATE) does not get it, so no answer comes. From
+// the next cycle until the reset no request is made and no token offered.
 module loom_owed #(
     parameter int PLACES = 1,
     parameter bit DATA = 0,     // an answer brings data
     parameter int W = 1,
-    parameter bit LATE = 0      // answers come although it was reset
+    parameter bit LATE = 0      // answers still come after a reset
 ) (
     input  logic         clk,
-    input  logic         power_on,      // everything is forgotten
+    input  logic         power_on,      // reset that discards answers in flight, too
     input  logic         rst,
     output logic         room,
     input  logic         asks,          // a request is taken
     input  logic         beyond,        // it is beyond its region
-    input  logic         comes,         // an answer
+    input  logic         comes,         // an answer comes
     input  logic [W-1:0] comes_data,
     output logic         ready,         // for an answer
     output logic         done_offered,
@@ -29,13 +28,14 @@ module loom_owed #(
     output logic         data_offered,
     output logic [W-1:0] data,
     input  logic         data_handed,
-    output logic         holds          // answers are owed, or not handed on
+    output logic         holds          // a request is outstanding
 );
   localparam int B = $clog2(PLACES + 1);
 
-  logic [B-1:0] owed, dones, open, count;  // requests outstanding, not done, without their data; data kept
-  logic [B-1:0] stale;                     // answers of a run before
-  logic [B-1:0] due;                       // outstanding, and the memory was asked for it
+  // Requests outstanding; those whose done token, whose data or answer is not passed on; data kept here.
+  logic [B-1:0] owed, dones, open, count;
+  logic [B-1:0] stale;                     // answers of an earlier run that are in flight
+  logic [B-1:0] due;                       // `open` without a request that the memory did not get
   logic is_new, closes, leaves;
   logic lost;                              // the last request was beyond its region
 

@@ -1,19 +1,19 @@
-// An output of a decomposable switch where lanes of several inputs are packed: each input has a latch
-// here, as an operand of a unit has, and a token goes when all have theirs. An input is done with the
-// token that it gave once it is in its latch; it gives the next one when all its outputs have it.
+// An output of a decomposable switch that packs lanes of several inputs: each input has a latch here, like an operand
+// of a unit, and a token is offered when all latches are full. An input's token is passed when it is in the latch; the
+// next one comes when all outputs of the input have it.
 module loom_pack #(
     parameter int IN = 2,
     parameter int W = 1
 ) (
     input  logic            clk,
     input  logic            rst,
-    input  logic [IN-1:0]   from,       // which inputs
+    input  logic [IN-1:0]   from,       // the inputs that are packed
     input  logic [IN-1:0]   in_valid,
     input  logic [IN*W-1:0] in_data,    // lanes in their places, others 0
     input  logic [IN-1:0]   in_ack,     // all outputs have the token of this input
     output logic [IN-1:0]   take,
-    output logic [IN-1:0]   passed,     // where one comes it is taken, now or since before
-    output logic [IN-1:0]   want,       // there is room for one that was not
+    output logic [IN-1:0]   passed,     // the token that comes, if any, is taken, now or before
+    output logic [IN-1:0]   want,       // there is room for a token that is not taken yet
     output logic            out_valid,
     output logic [W-1:0]    out_data,
     input  logic            out_ack,

@@ -1,10 +1,10 @@
-// A PE but for what its units compute: ports, operands, results, registers. A spatial PE is one
-// with one instruction and no tags.
+// A PE without its function units: ports, operands, firing, results, registers. A spatial PE has one instruction and
+// no tags.
 //
-// Whoever instantiates it says what the unit of each instruction is (from its configuration), and
-// computes: `args` are the operands of the instruction that fires, or might; `chosen` says which one
-// that is, with one instruction always that. `results` are what comes out of the unit of each
-// instruction. The registers in that unit load where `move` is 1, where it has it to itself.
+// The module that instantiates it decodes the unit of each instruction from the configuration, and contains the units:
+// `args` are the operands of the instruction that fires, or might; `chosen` selects that instruction (with a single one
+// it is always 1). `results` are the outputs of the unit of each instruction. In a spatial PE the unit's registers load
+// where `move` is 1.
 module loom_pe #(
     parameter int INS = 1,
     parameter int OUTS = 1,
@@ -26,10 +26,10 @@ module loom_pe #(
     parameter bit HALVES = 0,
     parameter bit FLOW = 0,
     parameter bit WIRES = 1,      // there are units of latency 0
-    parameter bit TURNS = 0,      // it is a temporal one
+    parameter bit TURNS = 0,      // it is temporal: instructions share units, and take turns
     parameter bit SERIAL = 0,       // some units take one firing at a time (loom_firing)
     parameter bit EAGER = 0,      // registers of its units may load where no token comes (loom_firing)
-    parameter int KEEPS = 1,      // results of an instruction that wait, where instructions share units
+    parameter int KEEPS = 1,      // with TURNS: results of an instruction that are kept (loom_firing)
     parameter int PLACES = 0      // of a shared operand buffer; 0: there is none
 ) (
     input  logic                    clk,
@@ -57,13 +57,13 @@ module loom_pe #(
     input  logic [N*RESULTS*TW-1:0] result_tag,
     input  logic [N*RESULTS-1:0]    result_is_register,
     input  logic [N*RESULTS*GB-1:0] result_register,
-    // and what it makes of the unit
+    // decoded from it, by instruction
     input  logic [N*3-1:0]          kind,
     input  logic [N*LB-1:0]         latency,
-    input  logic [N*LB-1:0]         rooms,    // how many firings are in it at most
-    input  logic [LB-1:0]           skip,     // stages that a unit which ends early leaves out
+    input  logic [N*LB-1:0]         rooms,    // firings that may be in flight
+    input  logic [LB-1:0]           skip,     // stages that a unit which ends early skips
     output logic [N*2*STAGES-1:0]   move,
-    input  logic [2*N-1:0]          resting,  // the unit of instruction n, or its second half
+    input  logic [2*N-1:0]          resting,  // the unit of instruction n, or its second half, must not fire yet
     output logic [2*N-1:0]          fire,
     input  logic [N*SLOTS-1:0]      needs,
     input  logic [N*SLOTS-1:0]      half_needs,
@@ -73,7 +73,7 @@ module loom_pe #(
     input  logic [N*W-1:0]          flow_mask,
     output logic [N*SLOTS-1:0]      there,
     output logic [N*SLOTS*W-1:0]    values,
-    // what the chosen instruction computes
+    // the chosen instruction, and results of units
     output logic [N-1:0]            chosen,
     output logic [SLOTS*W-1:0]      args,
     output logic [3*W-1:0]          stream,
@@ -81,9 +81,9 @@ module loom_pe #(
     input  logic [N*RESULTS*W-1:0]  results,
     input  logic [W-1:0]            stepped,
     input  logic                    more,
-    output logic                    computes,   // a trap of it counts
+    output logic                    computes,   // its trap is valid
     output logic                    zero_step,  // in the cycle before
-    // what happens
+    // transfers, and the state
     output logic [N*SLOTS-1:0]      take,
     output logic [N*SLOTS*W-1:0]    taken,
     output logic [(REGISTERS > 0 ? REGISTERS : 1)-1:0]   register_take,
@@ -96,7 +96,7 @@ module loom_pe #(
 );
   localparam int R = REGISTERS > 0 ? REGISTERS : 1;
 
-  // Of many values those that are chosen; the first by a tree of ORs, which is on the longest way.
+  // AND-OR selections; the first by a tree, since it is on the critical path.
   function automatic logic [W-1:0] from_port(input logic [INS-1:0] is, input logic [INS*W-1:0] all);
     logic [INS*W-1:0] some;
     for (int p = 0; p < INS; p++) some[p*W+:W] = {W{is[p]}} & all[p*W+:W];
@@ -131,7 +131,7 @@ module loom_pe #(
     stream_of = '0;
     for (int n = 0; n < N; n++) stream_of |= {3 * W{is[n]}} & all[n*3*W+:3*W];
   endfunction
-  // The tags of the instructions whose operands these are.
+  // The set of the tags of the given operands' instructions.
   function automatic logic [TAGS-1:0] tags_of(input logic [N*SLOTS-1:0] is, input logic [N*TW-1:0] tags);
     tags_of = '0;
     for (int s = 0; s < N * SLOTS; s++)
@@ -142,15 +142,15 @@ module loom_pe #(
   logic [N*SLOTS*W-1:0] behind_data;
   logic [N*SLOTS*INS-1:0] uses_port;  // operand s takes from port p: [s * INS + p]
   logic [N*SLOTS*INS-1:0] says_port;
-  logic [N*RESULTS-1:0] offered, handed, passes;  // passes: what is offered is handed, if anything is
+  logic [N*RESULTS-1:0] offered, handed, passes;  // passes: a result is passed on, if it is offered
   logic [N*RESULTS*W-1:0] offer;
   logic [N*2-1:0] can_fire, computing;
   logic [N*3*W-1:0] streams;
   logic [N-1:0] zero_steps, holding, waiting;
-  logic [R-1:0] register_valid;  // at their ends
+  logic [R-1:0] register_valid;  // a register has a token at its output
   logic [R*W-1:0] register_data;
   logic [N*RESULTS-1:0] register_handed, port_handed;
-  // A result that goes to a register and elsewhere, too: which of the two has it already.
+  // A result may go to a register and to a port: which of the two has it already?
   logic [N*RESULTS-1:0] register_has, other_has, register_passed, other_passed;
   logic [N*SLOTS*W-1:0] arriving;
   logic [N*3*W-1:0] flow_arriving;
@@ -168,12 +168,12 @@ module loom_pe #(
       assign port = operand_port[S*PB+:PB];
       assign from = operand_register[S*GB+:GB];
       for (genvar p = 0; p < INS; p++) begin : g_port
-        logic says;  // the configuration
+        logic says;  // the operand is configured to this port
         assign says = !operand_is_register[S] && !operand_off[S] && port == PB'(p);
         assign says_port[S*INS+p] = says;
         if (TURNS) begin : g_decoded
           assign is[p] = says;
-        end else begin : g_kept  // a register of it, so that nothing waits for what stays as it is
+        end else begin : g_kept  // constant during a run: a register takes its decoding off the path
           always_ff @(posedge clk) is[p] <= says;
         end
         assign comes[p] = in_valid[p] && (TAGS == 1 || in_tag[p*TW+:TW] == tag[n*TW+:TW]);
@@ -187,7 +187,7 @@ module loom_pe #(
     end
   end
 
-  // To operand i of a dataflow machine, from its port and not by the operands' words: as long as nothing is in their latches.
+  // A shorter path for operand i of a dataflow machine: directly from its port, while its latch is empty.
   if (FLOW && !TURNS) begin : g_flow
     for (genvar i = 0; i < 3; i++) begin : g_operand
       logic [INS-1:0] from, says;
@@ -206,7 +206,7 @@ module loom_pe #(
     for (genvar s = 0; s < N * SLOTS; s++) begin : g_by
       assign by[s] = uses_port[s*INS+p];
     end
-    assign in_ack[p] = |(by & (TAGS == 1 ? ~full : take));  // without tags, whether a token comes or not
+    assign in_ack[p] = |(by & (TAGS == 1 ? ~full : take));  // without tags, independent of in_valid
     assign in_want[p*TAGS+:TAGS] = tags_of(by & ~full, tag);
   end
 
@@ -345,7 +345,7 @@ module loom_pe #(
       assign asks[j] = offered[j] && !other_has[j] && here[j] &&
                        (TAGS == 1 || wants[result_tag[j*TW+:TW]]);
     end
-    // Without tags one result goes here, and its data wait for nothing.
+    // Without tags a single result is configured to this port, so its data need no arbitration.
     assign shown = TAGS == 1 ? here : granted;
     loom_arbiter #(
         .N(N * RESULTS),

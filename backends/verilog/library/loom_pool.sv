@@ -1,10 +1,9 @@
-// What operands of a temporal PE share of its operand buffer: places for their tokens behind the one
-// that each has in a latch of its own. `PLACES` are those of the whole buffer; every operand that
-// takes from an input of the PE has one of them, the rest is shared. An operand that takes from input
-// p has room for another token where more than p of the rest were free at the start of the cycle: each
-// input brings one token at most, so no two need the same place, and none must know of another.
+// The shared part of a temporal PE's operand buffer. `PLACES` is the size of the whole buffer; every operand
+// that takes from an input of the PE has one place of its own (loom_head), the rest is shared. An operand that
+// takes from input p has room for another token if more than p shared places were free at the start of the
+// cycle: each input brings at most one token, so there is a place for each without communication between them.
 //
-// Tokens lie in the order in which they came.
+// Tokens are kept in the order in which they came, and shift down when earlier ones leave.
 /* verilator lint_off WIDTHCONCAT */  // thousands of places are meant
 module loom_pool #(
     parameter int K = 1,       // operands
@@ -19,7 +18,7 @@ module loom_pool #(
     output logic [K-1:0]     room,
     input  logic [K-1:0]     put,         // a token for the operand comes
     input  logic [K*W-1:0]   put_data,
-    input  logic [K-1:0]     get,         // its first token goes
+    input  logic [K-1:0]     get,         // its first token leaves
     output logic [K-1:0]     there,
     output logic [K*W-1:0]   data
 );
@@ -44,7 +43,7 @@ module loom_pool #(
     those = '0;
     for (int k = 0; k < K; k++) if (is[k]) those |= places[k*P+:P];
   endfunction
-  // More places than the operands have of their own, and than are in use, and than `p`?
+  // Are more than `p` shared places free?
   function automatic logic is_free(input logic [K*INS-1:0] ports, input logic [P-1:0] busy,
                                    input int p);
     int n;
@@ -68,8 +67,8 @@ module loom_pool #(
   end
   assign goes = those(get, first);
 
-  // Those that stay move together, past those that go: `MOST` at most, as one instruction fires in a
-  // cycle. What comes is behind them.
+  // The remaining tokens close the gaps of those that leave: `MOST` at most, as one instruction fires in a
+  // cycle. New tokens are appended.
   always_comb begin
     int n;
     n = 0;

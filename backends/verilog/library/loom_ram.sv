@@ -1,6 +1,6 @@
-// Words of memory, with a port that reads and one that writes some of a word's bytes: what a block RAM
-// is, and what to replace by a vendor's. What is read comes in the next cycle, from before the write
-// of the same one, and stays until the next is read. It is all zeros when it is switched on.
+// A block RAM with a read port and a write port with byte enables; this module may be replaced by a vendor's. A word
+// that is read comes in the next cycle, with its value before the write of the same cycle, and stays until the next read.
+// Initially all words are 0.
 module loom_ram #(
     parameter int WORDS = 1,
     parameter int BYTES = 4,

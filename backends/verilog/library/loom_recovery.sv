@@ -1,5 +1,5 @@
-// A function unit that can fire once in `INTERVAL` cycles: `resting` are the cycles between. Whoever
-// fires it, of the instructions of a PE that share it, all wait.
+// A function unit that can fire once in `INTERVAL` cycles: `resting` is 1 in the cycles between. It holds for all
+// instructions that share the unit, whichever of them fired it.
 module loom_recovery #(
     parameter int INTERVAL = 2
 ) (

@@ -1,20 +1,20 @@
-// Which region of a memory a lane works in, by its number (a static choice, as the configuration
-// says), where in the memory an element of it is, and whether it is beyond the region.
+// The region of a memory that a lane accesses, by the lane's number and the configuration; the address of an element in
+// it, and whether that is beyond the region.
 //
-// Outside the fabric the host knows where a region is and how many elements it has. Inside, offsets
-// and addresses count bytes, and a region ends where the next one begins, or the memory does; where
-// the host can see the memory it says how many of the elements may be touched, of those that have room.
+// Of an extmemory the host knows the position and the number of elements of a region. Inside the fabric, offsets and
+// addresses count bytes, and a region ends where the next one begins, or with the memory; if the host can access the
+// memory it may restrict the region to fewer elements.
 //
-// What stands still during a run is in registers, in two steps: which region it is, and how many elements that has. So
-// a request waits for one comparison. The configuration is there two cycles before a run begins, and
-// what the host says with the start of it.
+// Values that are constant during a run are in registers, in two steps: the region, and its number of elements. So a
+// request waits for one comparison only. The configuration is valid two cycles before a run begins, and the host's
+// numbers of elements with its start.
 module loom_region #(
     parameter int LANE = 0,
     parameter int REGIONS = 1,
-    parameter int AW = 32,             // of an element's number
+    parameter int AW = 32,             // of an element's index
     parameter int OW = 32,             // of the address that goes to the memory
     parameter bit [63:0] BYTES = 0,    // of a memory inside; 0: it is outside
-    parameter bit HOSTED = 1           // the host says how many elements there are
+    parameter bit HOSTED = 1           // the host specifies the number of elements
 ) (
     input  logic                   clk,
     /* verilator lint_off UNUSEDSIGNAL */  // outside the offset; inside what the host does not say
@@ -29,18 +29,18 @@ module loom_region #(
 );
   localparam bit [63:0] END = BYTES == 0 ? 64'd1 : BYTES;
   localparam int P = $clog2(END + 1);  // bits of a place in a memory inside
-  localparam int B = $clog2(LANE + 2);  // bits that tell the lane from those before it and behind
-  /* verilator lint_off UNUSEDSIGNAL */  // as many bits as the memory has, or what the host does not say
+  localparam int B = $clog2(LANE + 2);  // bits that distinguish the lane from its neighbours
+  /* verilator lint_off UNUSEDSIGNAL */  // bits beyond the memory's size, or not specified by the host
   logic [63:0] count, place;
-  logic is_there;  // a region that has the lane
+  logic is_there;  // there is a region for the lane
   logic [P-1:0] here, offset, stop, room;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [REGIONS-1:0] has;
-  logic [REGIONS*P-1:0] begins;  // of each region; the memory's end, if that is none or far beyond
-  localparam int C = BYTES != 0 && P < AW ? P : AW;  // bits of an element's number that can have room
+  logic [REGIONS*P-1:0] begins;  // of each region; the memory's end if it is invalid or begins far beyond
+  localparam int C = BYTES != 0 && P < AW ? P : AW;  // bits of an element's index that fit the memory
   logic [C:0] limit;
 
-  // The least of the places behind `begin_at`, by a tree.
+  // The least position above `begin_at`, by a tree.
   function automatic logic [P-1:0] least_behind(input logic [P-1:0] begin_at, input logic [REGIONS*P-1:0] all);
     logic [REGIONS*P-1:0] some;
     for (int r = 0; r < REGIONS; r++) some[r*P+:P] = all[r*P+:P] > begin_at ? all[r*P+:P] : P'(END);

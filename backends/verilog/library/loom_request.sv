@@ -1,5 +1,5 @@
-// Lanes of a memory share a channel: of those that ask it is the first behind the one whose request
-// was taken last. A request that stands is the same until it is taken.
+// Round robin over the lanes of a memory that share a channel: it selects the first lane with a request after the one
+// whose request was taken last. A selected request stays selected until it is taken.
 module loom_request #(
     parameter int N = 1
 ) (

@@ -1,8 +1,8 @@
-// The square root of an integer of 2 R bits: R bits, and what is left.
+// The square root of an integer of 2 R bits: R bits, and the remainder.
 //
 // Digit recurrence, radix 2, restoring (Ercegovac and Lang, Digital Arithmetic, 2004, chapter 6): R rows,
-// each of which takes two bits of the radicand in and gives one of the root. Pipelined, or SERIAL, as
-// loom_divide is.
+// each of which takes two bits of the radicand and gives one bit of the root. Pipelined, or SERIAL, like
+// loom_divide.
 module loom_root #(
     parameter int R = 26,
     parameter bit SERIAL = 0,
@@ -15,9 +15,9 @@ module loom_root #(
     output logic [R-1:0]                         root,
     output logic [R+1:0]                         remainder
 );
-  localparam int S = 4 * R + 2;  // what is left, the digits, the rest of the radicand
+  localparam int S = 4 * R + 2;  // the remainder, the digits, the rest of the radicand
 
-  // One row: before it what is left is at most twice the root.
+  // One row: before it the remainder is at most twice the root.
   function automatic logic [S-1:0] row(input logic [S-1:0] state);
     logic [R+1:0] left;
     logic [R-1:0] digits;
@@ -30,9 +30,9 @@ module loom_root #(
   endfunction
 
   if (SERIAL && STAGES > 1) begin : g_serial
-    localparam int K = (R + STAGES - 2) / (STAGES - 1);  // rows a cycle, behind the one that loads
+    localparam int K = (R + STAGES - 2) / (STAGES - 1);  // rows a cycle, after the one that loads
     localparam int STEPS = (R + K - 1) / K;
-    localparam int SPARE = STEPS * K - R;                // rows of the first step that are left out
+    localparam int SPARE = STEPS * K - R;                // rows of the first step that are skipped
     localparam int C = $clog2(STEPS + 1);
     logic [S-1:0] state;
     logic [C-1:0] left;
@@ -44,7 +44,7 @@ module loom_root #(
     always_ff @(posedge clk) begin
       if (move[0]) left <= C'(STEPS);
       else if (left != '0) left <= left - C'(1);
-      // Halving and loading are one choice, of masked terms: a level less behind an operand that comes late.
+      // Halving and loading are one AND-OR selection: one level less after a late operand.
       if (move[0] || left != '0)
         state <= (S'(radicand) & {S{move[0] && !half}}) | ((S'(radicand) >> 1) & {S{move[0] && half}}) |
                  (rows(state, left == C'(STEPS)) & {S{!move[0]}});
@@ -54,7 +54,7 @@ module loom_root #(
     assign unused = &{1'b0, move};
   end else begin : g_array
     for (genvar i = 0; i < R; i++) begin : g_row
-      // The last row leaves nothing of the radicand.
+      // The radicand is used up after the last row.
       // verilator lint_off UNUSEDSIGNAL
       logic [S-1:0] from, after;
       // verilator lint_on UNUSEDSIGNAL

@@ -1,5 +1,5 @@
-// A shifter for both directions: to the left is to the right in reverse, and who gives it `a` gives that in
-// reverse then. Its upper bit comes from above: the sign, or 0. By W or more all bits are that.
+// A shifter for both directions: a left shift is a right shift of the bits in reverse order, for which `a` must be given
+// in reverse. The upper bit of `a` is shifted in: the sign, or 0. A shift by W or more gives that bit everywhere.
 module loom_shift #(
     parameter int W = 32
 ) (

@@ -1,5 +1,5 @@
-// The configuration of one component: WORDS words that come one after another, the first of them
-// for the lowest bits. They are shifted in from above, so no word needs an address.
+// The configuration of one component: WORDS words that come one after another, the first of them for the lowest
+// bits. They are shifted in from the top, so words need no address.
 module loom_slice #(
     parameter int WORDS = 1
 ) (

@@ -1,5 +1,5 @@
-// A value behind N registers of an elastic pipeline: register k loads where what it holds moves on,
-// move[k]. With N = 0, or where it does not matter (ON is 0), it is a wire.
+// Delays a value by N registers of an elastic pipeline: register k loads where move[k] is 1. With N = 0, or for a value
+// that is constant during a run (ON is 0), it is a wire.
 module loom_stages #(
     parameter int W = 1,
     parameter int N = 1,

@@ -1,12 +1,12 @@
-// Operand isolation: what a data path is given while its results count, and zeros while they do not.
+// Operand isolation: the operands of a data path while its results are used, else zeros.
 //
-// A compiled simulator computes everything in each cycle, whether what it depends on has changed or
-// not; but not what is behind an event. With LOOM_EVENTS (the Makefile's) this one is declared as an event,
-// to the same effect: nothing behind it is computed anew unless there is something new before it.
+// A compiled simulator evaluates everything in each cycle, whether its inputs have changed or not, but not logic that
+// waits for an event. With LOOM_EVENTS (set by the Makefile) this module is such an event: the logic after it is
+// evaluated only when its value changes.
 //
-// In hardware it is a wire where nothing but toggling depends on it (OPEN): the units of a spatial PE, of which one is
-// chosen for a whole run, and behind each of them registers hide what it gives. An AND at each operand of each unit
-// would be a level on the longest way and a third of an ALU. With LOOM_ISOLATE it is there, for who pays for what toggles.
+// In hardware it is a wire where it affects nothing but toggling (OPEN): in a spatial PE one unit is chosen for a whole
+// run, and the results of the others are masked. An AND at each operand of each unit would add a level to the critical
+// path, and a third to the area of an ALU. With LOOM_ISOLATE it is built nevertheless, to save power.
 module loom_still #(
     parameter int W = 1,
     parameter bit OPEN = 0

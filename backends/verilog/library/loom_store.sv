@@ -1,8 +1,7 @@
-// The memory inside a fabric: a port that reads and one that writes, so that a block RAM does. What
-// was read comes LATENCY cycles later, from before the write of the same cycle. Addresses are bytes;
-// elements of 2^size bytes lie at multiples of that, and are written alone. While nothing runs, both
-// ports are the host's, which sees what it reads in the next cycle. It is all zeros when it is
-// switched on.
+// The storage of a memory inside a fabric: a read port and a write port, as a block RAM has. A word that is read comes
+// LATENCY cycles later, with its value before the write of the same cycle. Addresses count bytes; elements of 2^size
+// bytes are at multiples of that, and are written without their neighbours. While nothing runs, both ports are the
+// host's, which gets an element in the cycle after its address. Initially all words are 0.
 module loom_store #(
     parameter int ELEMENTS = 1,
     parameter int W = 32,  // of a word: the widest element
@@ -53,7 +52,7 @@ module loom_store #(
   logic [BYTES-1:0] write_byte;
   logic [BYTES*BW-1:0] write_bits;
   logic [W-1:0] write_value, now;
-  /* verilator lint_off UNUSEDSIGNAL */  // what is beyond the element
+  /* verilator lint_off UNUSEDSIGNAL */  // bits above the element
   logic [BYTES*BW-1:0] word, shifted;
   /* verilator lint_on UNUSEDSIGNAL */
 
@@ -95,7 +94,7 @@ module loom_store #(
   end
   assign host_read = now;
 
-  // An answer is there in the cycle behind its request, and waits for its time.
+  // The RAM answers in the cycle after the request; the answer is delayed to LATENCY.
   logic [LATENCY-1:0] reads, writes;
   logic [LATENCY*LW-1:0] read_lanes;
   logic [LATENCY*SW-1:0] write_lanes;

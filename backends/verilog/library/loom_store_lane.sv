@@ -22,7 +22,7 @@ module loom_store_lane #(
     input  logic [W-1:0]           in_data,
     output logic                   data_take,
     output logic                   data_want,
-    output logic                   asks,      // a request,
+    output logic                   asks,      // there is a request,
     output logic                   beyond,    // which is outside of its region
     input  logic                   taken,     // by the memory
     output logic [7:0]             region,
@@ -33,7 +33,7 @@ module loom_store_lane #(
     output logic                   ready,
     output logic                   offered,
     input  logic                   handed,
-    output logic                   holds      // a request, or an answer that is owed
+    output logic                   holds      // there is a request, or an outstanding answer
 );
   logic address_there, data_there, room, owes, unused, unused_offered;
   logic [W-1:0] value;

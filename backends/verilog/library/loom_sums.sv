@@ -1,8 +1,8 @@
-// a + b and a + b + 1 at once, for who learns late which of them is wanted, or wants a difference and does
-// not know its sign: a + ~b carries where a > b, and then a - b is `more`, else b - a is ~sum.
+// a + b and a + b + 1 at once, for where the selection of one is late, or for a difference whose sign is not known:
+// a + ~b carries where a > b, and then a - b is `more`, else b - a is ~sum.
 //
-// A parallel prefix adder (P. M. Kogge and H. S. Stone, 1973): `made` says of the bits from i down to 0
-// whether a carry leaves them, `passed` whether one that entered would.
+// A parallel prefix adder (P. M. Kogge and H. S. Stone, 1973): `made` is the generate signal of bits i to 0 (a carry
+// leaves them), `passed` their propagate signal (a carry that enters would leave).
 module loom_sums #(
     parameter int N = 8
 ) (
@@ -24,7 +24,7 @@ module loom_sums #(
       assign p = a | b;
     end else begin : g_next
       localparam int BY = 1 << (k - 1);
-      // Nothing is made below bit 0, and all is passed on from there.
+      // Below bit 0 nothing is generated, and everything is propagated.
       assign g = g_step[k-1].g | (g_step[k-1].p & (g_step[k-1].g << BY));
       assign p = g_step[k-1].p & ~(~g_step[k-1].p << BY);
     end

@@ -1,16 +1,14 @@
-// A spatial switch: an input drives any number of outputs (eager fork), and one that is discarded
-// takes whatever comes. An output is driven by one input; under tags by any number, which take
-// turns as those of a temporal switch do.
+// A spatial switch: an input drives any number of outputs (eager fork); a discarded input takes all tokens that come.
+// An output is driven by one input; with tags by any number, which take turns as in a temporal switch.
 //
-// With lanes an output puts its data together from lanes of its input; tokens go as for whole
-// ports. Pair ((o * LANES + lo) * IN + i) * LANES + li lets lane li of input i drive lane lo of
-// output o. One that has lanes of several inputs packs them (loom_pack).
+// With lanes an output assembles its data from lanes of its input; tokens are transferred as for whole ports. Bit
+// ((o * LANES + lo) * IN + i) * LANES + li of `pairs` lets lane li of input i drive lane lo of output o. An output with
+// lanes of several inputs packs them (loom_pack).
 //
-// With BUFFER there is a buffer at each output: what the switch does, it does with that.
+// With BUFFER there is a buffer at each output, and the switch transfers tokens to that.
 //
-// With RINGS wires of the fabric may lead round. An image that is sound closes no ring; but while it is loaded
-// over another its words and those of the other are there together. So in reset, which an idle fabric is in, nothing is
-// connected.
+// With RINGS the fabric has combinational loops through switches. A sound image closes none of them; but while it is
+// loaded over another, words of both are in effect. So during reset, which includes an idle fabric, nothing is connected.
 module loom_switch #(
     parameter int IN = 1,
     parameter int OUT = 1,
@@ -36,8 +34,8 @@ module loom_switch #(
     input  logic [OUT-1:0]                  out_ack,
     input  logic [OUT*TAGS-1:0]             out_want,
     output logic [IN-1:0]                   drain,     // discards a token
-    output logic [OUT*IN-1:0]               take,      // [o * IN + i]: lanes of i for o to pack
-    output logic [OUT*IN*W-1:0]             taken,     // and these lanes, in their places
+    output logic [OUT*IN-1:0]               take,      // [o * IN + i]: output o takes lanes of input i to pack,
+    output logic [OUT*IN*W-1:0]             taken,     // these ones, in their positions
     output logic [OUT-1:0]                  enter,     // the buffer of o takes a token,
     output logic [OUT*W-1:0]                entering,  // this one
     output logic                            holds      // a lane or a token waits
@@ -45,7 +43,7 @@ module loom_switch #(
   /* verilator hier_block */
   localparam int LW = W / LANES;
 
-  // What comes from those inputs that `from` says.
+  // The token of the input that `from` selects.
   function automatic logic [TW-1:0] tag_from(input logic [IN-1:0] from, input logic [IN*TW-1:0] tags);
     tag_from = '0;
     for (int i = 0; i < IN; i++) if (from[i]) tag_from |= tags[i*TW+:TW];
@@ -64,19 +62,19 @@ module loom_switch #(
     for (int o = 0; o < OUT; o++) if (to[o]) wants_to |= all[o*TAGS+:TAGS];
   endfunction
 
-  // Where input i goes.
+  // The outputs that input i drives.
   function automatic logic [OUT-1:0] outputs_of(input int i, input logic [OUT*IN-1:0] routes);
     for (int o = 0; o < OUT; o++) outputs_of[o] = routes[o*IN+i];
   endfunction
 
   logic [OUT*LANES*IN*LANES-1:0] connects;
   logic [OUT*IN-1:0] route;          // [o * IN + i]
-  logic [OUT*IN-1:0] passed;         // the token of input i, where there is one, is at output o, now or since before
-  logic [OUT*TAGS-1:0] wants;        // what goes through whole it still wants
+  logic [OUT*IN-1:0] passed;         // output o takes the token of input i, if there is one, now or has it already
+  logic [OUT*TAGS-1:0] wants;        // the tags of unpacked tokens that output o still wants
   logic [OUT*IN-1:0] opens;          // there is room for lanes of i at o
   logic [OUT-1:0] kept;              // lanes wait at o
 
-  logic [OUT-1:0] at_valid, at_ack, buffered;  // what is at o, in front of its buffer
+  logic [OUT-1:0] at_valid, at_ack, buffered;  // the channel of o in front of its buffer
   logic [OUT*TW-1:0] at_tag;
   logic [OUT*W-1:0] at_data;
   logic [OUT*TAGS-1:0] at_want;
@@ -164,8 +162,7 @@ module loom_switch #(
     assign at_data[o*W+:W] = packs ? packed_data : data_of(taken[o*IN*W+:IN*W]);
     assign at_tag[o*TW+:TW] = tag_from(shown, in_tag);
     assign at_valid[o] = packs ? packed_valid : |granted;
-    // Without tags whether there is room does not ask whether a token comes: one wire leads forward, the
-    // other back, and neither waits for the other.
+    // Without tags room is independent of valid: no path leads from the forward to the backward wires.
     assign takes = TAGS == 1 ? {IN{at_ack[o]}} : granted & {IN{at_ack[o]}};
     assign passed[o*IN+:IN] = packs ? at_pack : has | takes;
     always_ff @(posedge clk) begin

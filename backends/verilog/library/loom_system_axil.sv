@@ -1,6 +1,6 @@
-// The AXI4-Lite slave of a system: one word a cycle each way. No output depends on an input in the same cycle: what
-// comes while an answer is not taken waits in a latch. A read or write of a word that is not there is
-// answered like any other, with zeros: registers say what was wrong (STATUS.REFUSED), no bus error does.
+// The AXI4-Lite slave of a system: one word in each cycle, in each direction. No output depends on an input of the same
+// cycle: a request that comes while an answer is not taken waits in a latch. A read of a word that does not exist gives
+// zeros, and a write has no effect: errors are reported by a register (STATUS.REFUSED), not on the bus.
 module loom_system_axil #(
     parameter int ADDR = 14
 ) (

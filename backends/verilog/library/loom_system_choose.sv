@@ -1,4 +1,4 @@
-// Takes one request a cycle of those that PORTS ports offer, in turn: the first behind the one that was taken last.
+// Round robin over the requests of PORTS ports: takes one in each cycle, the first after the one that was taken last.
 module loom_system_choose #(
     parameter int PORTS = 1,
     parameter int W = 1,
@@ -16,7 +16,7 @@ module loom_system_choose #(
 );
   logic [PW-1:0] last;
 
-  // The lowest port of all, or, where there is one, the lowest behind `last`.
+  // The lowest port above `last`, if there is one, else the lowest of all.
   function automatic logic [PW-1:0] first_of(input logic [PORTS-1:0] offered, input logic [PW-1:0] behind);
     first_of = '0;
     for (int i = PORTS - 1; i >= 0; i--) if (offered[i]) first_of = PW'(i);

@@ -1,10 +1,10 @@
-// The registers of a system (loom_system_registers decodes them), and what starts and ends a run.
+// The registers of a system (loom_system_registers decodes them), and the state machine of a run.
 //
-//     IDLE -> RUN -> DRAIN -> IDLE     a run; at its end all that was stored goes to the memory. An error of
+//     IDLE -> RUN -> DRAIN -> IDLE     at the end of a run all stored data are written to the memory. An error on
 //                                      the bus or an abort clears the fabric on the way to DRAIN
 //
-// A run is over when the memory has answered for all that was asked of it; or, where it does not, when nothing has
-// moved on the bus for as long as the watchdog waits. Then DRAIN goes on, and nothing else begins, until it has.
+// A run is reported as done when the memory has answered all requests; or, if it does not, when the bus has been idle
+// for as long as the watchdog waits. In that case DRAIN continues, and nothing else begins, until it has answered.
 module loom_system_control #(
     parameter int INPUTS = 1,
     parameter int OUTPUTS = 1,
@@ -89,7 +89,7 @@ module loom_system_control #(
   logic irq_done, irq_failed, finished, failed, refused, configured, first, last, ended_silently, image_checked;
   logic [3:0] why, ended;
   logic [1:0] response;
-  logic [31:0] quiet;  // cycles of DRAIN in which nothing moved
+  logic [31:0] quiet;  // consecutive cycles of DRAIN without a transfer
   logic [31:0] high;
   logic [7:0] tag;
   logic [63:0] fault;
@@ -150,7 +150,7 @@ module loom_system_control #(
       .set_SIZE(set_size), .SIZE_LOG2(region_size), .set_SIZE_LOG2(new_size)
   );
 
-  // What the fabric says of an image in the cycle behind its checksum counts in that cycle already.
+  // The fabric reports the result of a load in the cycle after the checksum; it is visible in that cycle already.
   logic is_configured, bad_image;
   assign is_configured = image_checked ? configured : error == '0;
   assign bad_image = !image_checked && error != '0;
@@ -174,7 +174,7 @@ module loom_system_control #(
   assign cfg_data = write_data;
   assign cfg_first = first;
   assign cfg_last = last;
-  // What the fabric reads stays as it is while it runs.
+  // Registers that the fabric reads do not change during a run.
   assign bound = set_input_count || set_output_count || set_base_low || set_base_high || set_elements || set_size ||
                  set_window_data;
 

@@ -1,14 +1,13 @@
-// What stands between the memory ports of a fabric and an AXI4 master: LOADS ports that ask for elements,
-// STORES ports that store them.
+// Connects the memory ports of a fabric, LOADS ports for loads and STORES ports for stores, to an AXI4 master.
 //
-// A load and a store are taken in a cycle, of all ports in turn, and go through three stages side by side:
-// where their regions are; at which bytes of the memory the elements lie; the lines that are kept here
-// (loom_system_reads, loom_system_writes). There the pair waits until both are done, the load before the
-// store, and what is behind it waits, too. So all of the fabric's accesses happen in the order in which
-// they were taken, whatever the bus does. A store is done when it is in a line: errors of the bus come
-// later, and end the run. With `flush` all that was stored goes to the memory; when `busy` is 0 it is there.
+// In each cycle a load and a store are taken, by round robin over ports, and pass three stages as a pair: lookup of
+// their regions; computation of the elements' byte addresses; access to the lines that are buffered here
+// (loom_system_reads, loom_system_writes). There the pair stalls the pipeline until both are done, the load before the
+// store. So all of the fabric's accesses are executed in the order in which they were taken, whatever the timing of the
+// bus. A store is done when it is in a line: errors of the bus come later, and end the run. `flush` writes all stored
+// data to the memory; when `busy` is 0 they are there.
 //
-// Region r is that of the system: a port's regions count from its FIRST on. An element has 2^size bytes, and
+// Regions are numbered as in the system: a port's regions count from its FIRST on. An element has 2^size bytes, and
 // regions begin at a multiple of that.
 module loom_system_memory #(
     parameter int LOADS = 1,
@@ -29,7 +28,7 @@ module loom_system_memory #(
     input  logic                  forget,
     input  logic                  flush,
     output logic                  busy,
-    output logic                  moves,  // something, on the bus
+    output logic                  moves,  // there is a transfer on the bus
     input  logic [REGIONS*64-1:0] bases,
     input  logic [REGIONS*32-1:0] elements,
     input  logic [REGIONS*2-1:0]  sizes,
@@ -84,7 +83,7 @@ module loom_system_memory #(
   localparam int BYTES = DW / 8, BY = $clog2(BYTES), WB = W / 8;
   localparam int BW = $clog2(BEATS), NW = ADDR - BW - BY;
 
-  // ---- what is taken in a cycle
+  // ---- arbitration
   logic move, load_found, store_found;
   logic [LP-1:0] load_port;
   logic [SP-1:0] store_port;
@@ -112,7 +111,7 @@ module loom_system_memory #(
       .found(store_found), .port(store_port), .taken(store_ask)
   );
 
-  // ---- a: where its region is
+  // ---- a: the region
   logic al_valid, as_valid;
   logic [LP-1:0] al_port;
   logic [SP-1:0] as_port;
@@ -142,7 +141,7 @@ module loom_system_memory #(
       as_strobe <= store_ask[48+W+:WB];
     end
 
-  // ---- b: at which byte its element is
+  // ---- b: the byte address
   logic bl_valid, bs_valid;
   logic [LP-1:0] bl_port;
   logic [SP-1:0] bs_port;

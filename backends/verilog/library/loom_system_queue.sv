@@ -1,4 +1,4 @@
-// A queue of a system's tokens: what the host gives an input of the fabric, or an output gives the host.
+// A queue of tokens, between the host and an input or output of the fabric.
 module loom_system_queue #(
     parameter int W = 1,
     parameter int DEPTH = 4

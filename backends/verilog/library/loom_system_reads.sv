@@ -1,18 +1,17 @@
-// The lines that a system keeps of what it has read: LINES times BEATS words of the bus, filled by bursts.
+// The read buffer of a system: LINES lines of BEATS words of the bus, filled by bursts.
 //
-// Lines are a ring: the next one to be filled is the one that was filled first, and what the bus answers
-// fills them in the same order. A load finds its word in a line that is whole, or in the one that is being
-// filled, once the word is there. A line that is read a second time is taken for part of a stream: the line
-// AHEAD of it is fetched, too, if the region reaches so far. A store changes a line that is whole (and
-// waits for one that is not), so lines hold what the memory will hold. `forget`: another may have written
-// there; not while lines are filled.
+// Lines are replaced first in, first out, and the bus answers in the order of requests. A load finds its word in a
+// complete line, or in the one that is being filled, once the word has come. A second access to a line is taken for a
+// stream: the line AHEAD lines further is prefetched, if it is in the region. A store updates a complete line (and
+// waits for one that is not complete), so lines have the contents that the memory will have. `forget` invalidates all
+// lines, since others may have written to the memory; it must not be set while lines are filled.
 module loom_system_reads #(
     parameter int DW = 32,
     parameter int ADDR = 32,
     parameter int BEATS = 16,
     parameter int LINES = 8,
     parameter int AHEAD = 2,
-    parameter int OW = $clog2(BEATS * DW / 8),  // of a byte's place in its line
+    parameter int OW = $clog2(BEATS * DW / 8),  // of a byte's offset in its line
     parameter int NW = ADDR - OW,               // of a line's number
     parameter int BW = $clog2(BEATS),
     parameter int LW = $clog2(LINES)
@@ -21,24 +20,24 @@ module loom_system_reads #(
     input  logic            rst,
     input  logic            forget,
     output logic            busy,
-    // the load whose turn it is
+    // the current load
     input  logic            look,
     input  logic [NW-1:0]   line,
     input  logic [BW-1:0]   beat,
     input  logic [NW-1:0]   last_line,   // of its region
     input  logic            may_fill,    // no store is on its way to the line
     output logic            absent,      // the line is not here and not coming
-    output logic            there,       // the word is
-    input  logic            take,        // it is wanted
+    output logic            there,       // the word is here
+    input  logic            take,        // it is read
     output logic [DW-1:0]   data,        // from the next cycle on, up to the next take
-    // the store whose turn it is
+    // the current store
     input  logic [NW-1:0]   store_line,
     input  logic [BW-1:0]   store_beat,
     input  logic [DW-1:0]   store_data,
     input  logic [DW/8-1:0] store_strobe,
     output logic            store_waits,
     input  logic            store,
-    // the line that is to be fetched ahead: may it?
+    // the line to prefetch, and whether it may be
     output logic [NW-1:0]   ahead_line,
     input  logic            ahead_free,
     // the bus
@@ -49,7 +48,7 @@ module loom_system_reads #(
     output logic            rready,
     input  logic [DW-1:0]   rdata,
     input  logic            rlast,
-    /* verilator lint_off UNUSEDSIGNAL */  // 0 and 1 are good
+    /* verilator lint_off UNUSEDSIGNAL */  // responses 0 and 1 are no errors
     input  logic [1:0]      rresp,
     /* verilator lint_on UNUSEDSIGNAL */
     output logic            failed,
@@ -88,7 +87,7 @@ module loom_system_reads #(
   assign store_at = index_of(store_found);
   assign store_waits = |(store_found & filling);
 
-  // A line is asked for: that of the load, or the one ahead.
+  // A line is requested: that of the load, or the one to prefetch.
   logic room, fill, fill_ahead, ahead_here;
   assign room = !filling[next] && (!arvalid || arready);
   assign fill = room && absent && may_fill;

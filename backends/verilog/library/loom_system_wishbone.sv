@@ -1,7 +1,7 @@
-// The Wishbone slave of a system (B4, 32 bits, registered feedback): an acknowledge in the cycle behind the request, and
-// with it the write. In a burst of writes, to one address or to those that follow, the next word is acknowledged in the
-// next cycle; a word that is read takes two, and right behind a write three: what a register moves inside the fabric, as
-// the address of a window does, can be read in the second cycle behind it.
+// The Wishbone slave of a system (B4, 32 bits, registered feedback): a request is acknowledged, and a write executed, in
+// the next cycle. In a burst of writes, to one address or to consecutive ones, each further word is acknowledged in the
+// next cycle. A read takes two cycles, and right after a write three: the effect of a write inside the fabric, such as
+// that of a window's address, can be read in the second cycle after it.
 module loom_system_wishbone #(
     parameter int ADDR = 14
 ) (
@@ -12,7 +12,7 @@ module loom_system_wishbone #(
     input  logic            we,
     input  logic [ADDR-3:0] adr,  // of a word
     input  logic [3:0]      sel,
-    input  logic [2:0]      cti,  // 001, 010: another word of the burst comes behind this
+    input  logic [2:0]      cti,  // 001, 010: another word of the burst follows
     input  logic [31:0]     dat_w,
     output logic [31:0]     dat_r,
     output logic            ack,

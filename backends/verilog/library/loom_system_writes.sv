@@ -1,8 +1,8 @@
-// The lines in which a system gathers what it stores: LINES times BEATS words of the bus, each with a bit a
-// byte that says whether it was stored. A store goes into the line that is open for it, or opens one. A line is
-// sent, as one burst from its first word to its last, with those bytes alone, when it is full, when a load
-// wants it from the memory, when another line must be opened, or by `flush`. Its place is taken until the
-// memory has answered; stores to it wait for that, so what is stored in one place stays in order.
+// The write buffer of a system: LINES lines of BEATS words of the bus, with a bit for each byte that was stored. A
+// store goes into the open line of its address, or opens one. A line is sent, as one burst from its first stored word
+// to its last, with strobes for the stored bytes, when it is full, when a load reads it from the memory, when another
+// line must be opened, or by `flush`. It is occupied until the memory has answered; stores to the same address wait for
+// that, so they stay in order.
 module loom_system_writes #(
     parameter int DW = 32,
     parameter int ADDR = 32,
@@ -17,7 +17,7 @@ module loom_system_writes #(
     input  logic            rst,
     input  logic            flush,
     output logic            busy,
-    // the store whose turn it is
+    // the current store
     input  logic            look,
     input  logic [NW-1:0]   line,
     input  logic [BW-1:0]   beat,
@@ -25,10 +25,10 @@ module loom_system_writes #(
     input  logic [DW/8-1:0] strobe,
     output logic            room,
     input  logic            store,
-    // lines that are to be read
+    // a line that is to be read
     input  logic            load_wants,
     input  logic [NW-1:0]   load_line,
-    output logic            load_free,   // it is not here
+    output logic            load_free,   // it is not in this buffer
     input  logic [NW-1:0]   ahead_line,
     output logic            ahead_free,
     // the bus
@@ -43,7 +43,7 @@ module loom_system_writes #(
     output logic            wlast,
     input  logic            bvalid,
     output logic            bready,
-    /* verilator lint_off UNUSEDSIGNAL */  // 0 and 1 are good
+    /* verilator lint_off UNUSEDSIGNAL */  // responses 0 and 1 are no errors
     input  logic [1:0]      bresp,
     /* verilator lint_on UNUSEDSIGNAL */
     output logic            failed,
@@ -108,7 +108,7 @@ module loom_system_writes #(
   assign from = first_beat(leaving_bytes);
   assign reads = sending && (!wvalid || wready);
   assign ends = reads && now == to;
-  // A byte that is stored in this cycle goes along with the next burst, not with this.
+  // A line is not sent in a cycle in which it takes a store: the burst must have all stored bytes.
   assign send = |leave && (!sending || ends) && (!awvalid || awready) && !(store && at == leaving);
 
   // Lines in the order in which they were sent, the oldest lowest.

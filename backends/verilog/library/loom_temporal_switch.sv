@@ -1,6 +1,6 @@
-// A temporal switch: where a token goes its tag says. What several inputs want to send through one
-// output takes turns there. A tag whose slot sends an input nowhere is discarded. With BUFFER there
-// is a buffer at each output, with places for each slot: what the switch does, it does with that.
+// A temporal switch: a token is routed by the slot that has its tag. Inputs that send tokens to one output take turns.
+// A token whose slot routes its input nowhere is discarded. With BUFFER there is a buffer at each output, with places
+// for each slot, and the switch transfers tokens to that.
 module loom_temporal_switch #(
     parameter int IN = 1,
     parameter int OUT = 1,
@@ -33,18 +33,18 @@ module loom_temporal_switch #(
   /* verilator hier_block */
   localparam int P = OUT * IN;
 
-  // The slots of what is at some inputs.
+  // The slots of the tokens at some inputs.
   function automatic logic [SLOTS-1:0] slots_with(input logic [IN-1:0] from, input logic [IN*SLOTS-1:0] slots);
     slots_with = '0;
     for (int i = 0; i < IN; i++) if (from[i]) slots_with |= slots[i*SLOTS+:SLOTS];
   endfunction
-  // What comes from those inputs that `from` says.
+  // The token of the input that `from` selects.
   function automatic logic [TW+W-1:0] from_inputs(
       input logic [IN-1:0] from, input logic [IN*TW-1:0] tags, input logic [IN*W-1:0] values);
     from_inputs = '0;
     for (int i = 0; i < IN; i++) if (from[i]) from_inputs |= {tags[i*TW+:TW], values[i*W+:W]};
   endfunction
-  // By input whether one of the outputs that a slot sends it to wants that, or it goes to none.
+  // By input: one of the outputs that the slot routes it to wants its token, or there is no such output.
   function automatic logic [IN-1:0] are_wanted(input logic [P-1:0] to, input logic [OUT-1:0] wants);
     logic [IN-1:0] goes_on;
     goes_on = '0;
@@ -61,8 +61,8 @@ module loom_temporal_switch #(
     for (int s = 0; s < SLOTS; s++) if (is[s]) tags_with |= TAGS'(1) << tags[s*TW+:TW];
   endfunction
 
-  // What the switch looks at, behind loom_still: in hardware these are wires. A large one is hundreds of thousands of
-  // operations for a compiled simulator, and in most cycles nothing is new to it.
+  // The inputs of the switch, after loom_still: in hardware these are wires. A large switch is hundreds of thousands of
+  // operations for a compiled simulator, and in most cycles its inputs do not change.
   logic [SLOTS-1:0] slot_on;
   logic [SLOTS*TW-1:0] slot_is;
   logic [SLOTS*P-1:0] slot_to;
@@ -76,7 +76,7 @@ module loom_temporal_switch #(
   loom_still #(.W(IN * TW)) u_tag (.on(1'b1), .a(in_tag), .y(tag));
   loom_still #(.W(IN * W)) u_data (.on(1'b1), .a(in_data), .y(data));
 
-  logic [OUT-1:0] at_valid, at_ack, buffered;  // what is at o, in front of its buffer
+  logic [OUT-1:0] at_valid, at_ack, buffered;  // the channel of o in front of its buffer
   logic [OUT*TW-1:0] at_tag;
   logic [OUT*W-1:0] at_data;
   logic [OUT*TAGS-1:0] at_want;
@@ -84,14 +84,14 @@ module loom_temporal_switch #(
   logic [OUT*TAGS-1:0] end_want;
   loom_still #(.W(OUT)) u_ack (.on(1'b1), .a(end_ack), .y(at_ack));
   loom_still #(.W(OUT * TAGS)) u_want (.on(1'b1), .a(end_want), .y(at_want));
-  logic [IN*SLOTS-1:0] slot_of;           // the slot that has the tag of what is at input i, or none:
-  logic [IN-1:0] known;                   // then that waits for ever
-  logic [OUT*SLOTS-1:0] wants;            // by slot: o wants one, and has none that others wait for
-  logic [SLOTS*IN-1:0] wanted, at_slot;   // at_slot: slot_of, by slot
-  logic [P-1:0] ways;                     // [o * IN + i]: its slot sends what is at i to o
-  logic [OUT*IN-1:0] goes, sent, passed;  // [o * IN + i], of what is at the inputs
+  logic [IN*SLOTS-1:0] slot_of;           // one-hot: the slot that has the tag of the token at input i;
+  logic [IN-1:0] known;                   // a token of a tag without slot waits for ever
+  logic [OUT*SLOTS-1:0] wants;            // by slot: o wants a token, and has not got the current one yet
+  logic [SLOTS*IN-1:0] wanted, at_slot;   // at_slot: slot_of, transposed
+  logic [P-1:0] ways;                     // [o * IN + i]: its slot routes the token at i to o
+  logic [OUT*IN-1:0] goes, sent, passed;  // [o * IN + i], of the tokens at the inputs
 
-  // All is kept by slot, not by tag: there are as many tags as their bits can say.
+  // State is kept by slot, not by tag, since there are usually many more tags.
   for (genvar s = 0; s < SLOTS; s++) begin : g_slot
     logic [OUT-1:0] mine;
     for (genvar o = 0; o < OUT; o++) begin : g_of
@@ -145,7 +145,7 @@ module loom_temporal_switch #(
         .granted(granted)
     );
     assign at_valid[o] = |granted;
-    // Of a single input it is at once what comes: only whether it does waits for anything.
+    // With a single input the data need no selection.
     assign {at_tag[o*TW+:TW], at_data[o*W+:W]} = IN == 1 ? {tag[0+:TW], data[0+:W]} : from_inputs(granted, tag, data);
     assign sent[o*IN+:IN] = granted & {IN{at_ack[o]}};
     assign passed[o*IN+:IN] = has | sent[o*IN+:IN];

@@ -1,4 +1,4 @@
-// One of N in each cycle: the first that can behind the one that had it last.
+// A round-robin arbiter: it grants one of N requests in each cycle, the first after the one granted last.
 module loom_turn #(
     parameter int N = 2
 ) (

@@ -1,8 +1,8 @@
-// What an instruction of a PE has to itself: latches for its operands, and registers for what comes
-// of them. What it computes is not in here: `values` go out, `results` come in.
+// The part of a PE that each instruction has to itself: latches for its operands, and the control of firing and results
+// (loom_firing, loom_flow). The unit is elsewhere: `values` go to it, `results` come from it.
 //
-// A unit takes the operands that it needs at once. That of a load is two halves that know nothing
-// of each other (HALVES): one asks the memory, the other hands on the answer.
+// A unit takes all operands that it needs in one cycle. A load has two independent halves (HALVES): one sends the
+// request to the memory, the other passes on the answer.
 module loom_worker #(
     parameter int SLOTS = 1,
     parameter int RESULTS = 1,
@@ -14,8 +14,8 @@ module loom_worker #(
     parameter bit HALVES = 0,
     parameter bit FLOW = 0,
     parameter bit WIRES = 1,
-    parameter bit SHARED = 0,     // an operand buffer
-    parameter bit TURNS = 0,      // units, with other instructions: a result finds so many PLACES
+    parameter bit SHARED = 0,     // there is a shared operand buffer
+    parameter bit TURNS = 0,      // units are shared with other instructions; PLACES results can wait
     parameter bit SERIAL = 0,       // some units take one firing at a time
     parameter bit EAGER = 0,
     parameter int PLACES = 1
@@ -30,27 +30,27 @@ module loom_worker #(
     output logic [SLOTS-1:0]     full,
     output logic [SLOTS-1:0]     there,
     output logic [SLOTS*W-1:0]   values,
-    input  logic [3*W-1:0]       flow_arriving, // to the machine's operands, without a turn by `values`; if not TURNS
+    input  logic [3*W-1:0]       flow_arriving, // the machine's operands, on a path that bypasses `values`; not with TURNS
     output logic [2:0]           flow_full,
-    // tokens of theirs behind the first (SHARED), as of loom_head
+    // their further tokens, in the shared buffer (SHARED; loom_head)
     input  logic [SLOTS-1:0]     room,
     output logic [SLOTS-1:0]     put,
     input  logic [SLOTS-1:0]     behind,
     input  logic [SLOTS*W-1:0]   behind_data,
     output logic [SLOTS-1:0]     get,
     // the unit
-    input  logic [2:0]           kind,          // 0, or that of a dataflow machine
+    input  logic [2:0]           kind,          // 0: computes; else the number of a dataflow machine (loom_flow)
     input  logic [LB-1:0]        latency,
-    input  logic [LB-1:0]        places,        // firings that are in it at most
-    input  logic [LB-1:0]        skip,          // stages that it leaves out (loom_firing)
-    output logic [2*STAGES-1:0]  move,          // its registers, and those of its second half; move[0] where a machine fires, too
-    input  logic [1:0]           resting,       // it fires not yet again; so does its second half
+    input  logic [LB-1:0]        places,        // firings that may be in flight
+    input  logic [LB-1:0]        skip,          // stages that it skips (loom_firing)
+    output logic [2*STAGES-1:0]  move,          // enables: its registers, its second half's; move[0] also for a machine
+    input  logic [1:0]           resting,       // it, or its second half, must not fire yet
     input  logic [SLOTS-1:0]     needs,
-    input  logic [SLOTS-1:0]     half_needs,    // those of them that the second half takes
-    input  logic [RESULTS-1:0]   half_gives,    // and the results that it gives
-    input  logic [3*SB-1:0]      flow_from,     // the machine's operands are these
-    input  logic [2*RB-1:0]      flow_to,       // and so are its results
-    input  logic [W-1:0]         flow_mask,     // bits that it hands on
+    input  logic [SLOTS-1:0]     half_needs,    // the operands that the second half takes
+    input  logic [RESULTS-1:0]   half_gives,    // the results that the second half has
+    input  logic [3*SB-1:0]      flow_from,     // the numbers of the machine's operands,
+    input  logic [2*RB-1:0]      flow_to,       // and of its results
+    input  logic [W-1:0]         flow_mask,     // the bits of its values
     input  logic [RESULTS-1:0]   emits,
     input  logic [RESULTS*W-1:0] results,
     input  logic [W-1:0]         stepped,
@@ -58,13 +58,13 @@ module loom_worker #(
     output logic [3*W-1:0]       stream,        // bound, step, index
     output logic                 zero_step,  // in the cycle before
     // firing
-    output logic [1:0]           can_fire,      // the second half's is bit 1
+    output logic [1:0]           can_fire,      // bit 1 is for the second half
     input  logic [1:0]           fire,
     output logic [1:0]           computes,
-    // what it offers
+    // results
     output logic [RESULTS-1:0]   out_valid,
     output logic [RESULTS*W-1:0] out_values,
-    input  logic [RESULTS-1:0]   handed,        // if anything is offered it is; so in the modules inside
+    input  logic [RESULTS-1:0]   handed,        // passed on, if it is offered; likewise in loom_firing and loom_flow
     output logic                 holds,         // a token or a burst is in it
     output logic                 waits          // for time to pass
 );
@@ -122,7 +122,7 @@ module loom_worker #(
   assign move[0+:STAGES] = first_move | STAGES'(FLOW && !EAGER && is_flow && fire[0]);
   assign first_needs = needs & ~half_needs;
   assign second_needs = needs & half_needs;
-  if (FLOW && !TURNS) begin : g_kept  // steady while anything runs
+  if (FLOW && !TURNS) begin : g_kept  // constant during a run
     always_ff @(posedge clk) is_flow <= kind != '0;
   end else begin : g_decoded
     assign is_flow = kind != '0;
@@ -134,11 +134,11 @@ module loom_worker #(
   assign out_valid = first_valid | second_valid | flow_valid;
   assign holds = held != '0 || first_holds || second_holds || flow_holds;
   assign waits = first_waits || second_waits;
-  for (genvar r = 0; r < RESULTS; r++) begin : g_result  // kind and half_gives are steady
+  for (genvar r = 0; r < RESULTS; r++) begin : g_result  // kind and half_gives are constant during a run
     if (TURNS) begin : g_chosen
       assign out_values[r*W+:W] = FLOW && is_flow ? flow_values[r*W+:W] :
                                   HALVES && half_gives[r] ? second_values[r*W+:W] : first_values[r*W+:W];
-    end else begin : g_or  // a machine is no unit, whose results are zeros then
+    end else begin : g_or  // results are zeros if a machine is configured
       logic unused;
       assign unused = &{1'b0, first_values[r*W+:W], second_values[r*W+:W]};
       assign out_values[r*W+:W] = results[r*W+:W] | flow_values[r*W+:W];
@@ -224,7 +224,7 @@ module loom_worker #(
     logic [2*RESULTS-1:0] handed_to;
     logic [2*W-1:0] two_values;
 
-    // Operand i of the machine is the operand that flow_from says, result i goes where flow_to says.
+    // Operand i of the machine is operand flow_from[i] of the PE, result i is result flow_to[i].
     function automatic logic [W-1:0] slot_of(input logic [SLOTS-1:0] is, input logic [SLOTS*W-1:0] all);
       slot_of = '0;
       for (int k = 0; k < SLOTS; k++) slot_of |= {W{is[k]}} & all[k*W+:W];
@@ -245,7 +245,7 @@ module loom_worker #(
         logic unused;
         assign operand[i*W+:W] = slot_of(is, values);
         assign unused = &{1'b0, flow_arriving[i*W+:W]};
-      end else begin : g_at_once  // what is in a latch, or else arrives
+      end else begin : g_at_once  // from the latch, or else as it arrives
         assign operand[i*W+:W] = slot_of(is & held, values) | flow_arriving[i*W+:W];
       end
     end
