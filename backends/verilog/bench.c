@@ -274,7 +274,7 @@ static void write_compare_ports(Verilog *v, const BenchPorts *ports) {
 
 static void write_streams(Verilog *v, const BenchPorts *ports) {
   put(v,
-      "  // Each input offers its next token, from cycle 0 on; with +stall when it comes to it.\n");
+      "  // Each input offers its next token, from cycle 0 on; with +stall after random pauses.\n");
   begin_task(v, "offer");
   for_each_of(p, ports, LOOM_FABRIC_INPUT) {
     put_named(
@@ -396,7 +396,7 @@ static uint32_t memories_before(Verilog *v, uint32_t component) {
 
 static void write_serve(Verilog *v, const BenchPorts *ports) {
   uint32_t channel = 0;
-  put(v, "  // The memories outside: loads of a cycle read before its stores write.\n"
+  put(v, "  // The memories outside the fabric: in a cycle loads read before stores write.\n"
          "  int element;\n");
   begin_task(v, "serve");
   for_each_of(p, ports, LOOM_EXTMEMORY) {
@@ -453,7 +453,7 @@ static void write_fill(Verilog *v, const BenchPorts *ports) {
 
 static void write_read(Verilog *v, const BenchPorts *ports) {
   uint32_t fill = 0;
-  put(v, "  // An address, a cycle for it to get there, its word.\n");
+  put(v, "  // Sets an address, waits a cycle, and reads the word.\n");
   begin_task(v, "read_memories");
   put(v, "    case (fill)\n");
   for_each_of(p, ports, LOOM_MEMORY) {

@@ -103,7 +103,7 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
   unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits), w = pe->width, n = (unsigned)k;
   unsigned payload = at_least_1(pe->interfaces[k].payload);
   put(v,
-      "  logic [%u:0] set_%u;  // without a condition it never goes on\n"
+      "  logic [%u:0] set_%u;  // with no condition set, it ends at once\n"
       "  loom_still #(.W(%u)) still_set_%u (.on(pick[%u]), .a({%s}), .y(set_%u));\n",
       payload - 1, n, payload, n, pick_of(pe, g, k), payload_of(pe, k), n);
   put_still(pe, g, "given", k, 3 * bits,
@@ -352,8 +352,7 @@ static void write_group(const Pe *pe, uint32_t index) {
   unsigned results = pe->c->result_count, slots = pe->c->operand_count, w = pe->width,
            n = pe->instructions;
   source_open(v, text(v, "rtl/%s_units_%u.sv", pe->module, (unsigned)index));
-  put(v,
-      "/* verilator lint_off UNUSEDSIGNAL */  // not all units of a PE look at all that it has\n");
+  put(v, "/* verilator lint_off UNUSEDSIGNAL */  // inputs that no unit of the group uses\n");
   put(v,
       "module %s_units_%u (\n    input  logic clk,\n    input  logic rst,\n    input  logic [%u:0] "
       "move,\n"

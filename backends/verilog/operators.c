@@ -461,7 +461,9 @@ static void put_module(const Pe *pe, const Operator *o, const char *mode) {
 
 void operators_put(const Pe *pe) {
   if (!pe->shared_bits) return;
-  put(pe->v, "\n  // what units share: their operands, by the opcode\n  logic [%u:0] shared;\n",
+  put(pe->v,
+      "\n  // operators that units share; the opcode selects their operands\n  logic [%u:0] "
+      "shared;\n",
       (unsigned)(pe->shared_bits - 1));
   for (const Operator *o = pe->operators; o->kind; o++) {
     for (uint32_t i = 0; i < o->node.operand_count; i++) put_operand(pe, o, i);

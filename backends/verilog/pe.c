@@ -253,7 +253,7 @@ static void put_needs_module(const Pe *pe, uint32_t i, uint32_t k) {
 static void put_needs(const Pe *pe) {
   Verilog *v = pe->v;
   const char **rows = pe_new_rows(pe);
-  put(v, "  // what each instruction's unit is, and which operands it takes\n");
+  put(v, "  // the operands that each instruction's unit takes\n");
   for (uint32_t i = 0; i < pe->instructions; i++) {
     unsigned n = (unsigned)i, at = n * (unsigned)pe->c->operand_count;
     for (uint32_t k = 0; k < pe->c->unit_count; k++) {
@@ -285,7 +285,7 @@ static void put_steady_needs(const Pe *pe) {
   unsigned slots = pe->c->operand_count, ob = (unsigned)pe->opcode_bits;
   const char *needs = "always_needs", *no_input = "1'b0", **rows = pe_new_rows(pe);
   put(v,
-      "  // which operands the unit takes\n  logic [%u:0] always_needs;\n"
+      "  // the operands that the unit takes\n  logic [%u:0] always_needs;\n"
       "  always_ff @(posedge clk)\n    case (opcode)\n",
       slots - 1);
   for (uint32_t k = 0; k < pe->c->unit_count; k++)
@@ -395,7 +395,7 @@ static void put_ports(const Pe *pe, const char *module) {
   Verilog *v = pe->v;
   unsigned ins = pe->c->input_count, outs = pe->c->output_count, w = pe->width, tw = pe->tag_width;
   unsigned tags = pe->is_temporal ? 1u << tw : 1;
-  put(v, "/* verilator lint_off UNUSEDSIGNAL */  // of a configuration some bits are spare\n");
+  put(v, "/* verilator lint_off UNUSEDSIGNAL */  // spare bits of the configuration\n");
   put(v, "module %s (\n", module);
   put(v, "    input  logic clk,\n    input  logic rst,\n    input  logic cfg_rst,\n"
          "    input  logic cfg_write,\n    input  logic [31:0] cfg_word,\n");
@@ -487,9 +487,8 @@ static void put_state(const Pe *pe) {
   put(v, "  assign connected = ~%s", fields_by(pe, LOOM_FIELD_DEMUX_DISCONNECT, results, 1));
   if (pe->c->register_count)
     put(v, " | %s", fields_by(pe, LOOM_FIELD_RESULT_IS_REGISTER, results, 1));
-  put(v, pe->is_temporal
-             ? ";\n"
-             : ";\n  // steady while anything runs: a register, so that nothing waits for it\n");
+  put(v,
+      pe->is_temporal ? ";\n" : ";\n  // constant during a run, so in registers: not on a path\n");
   put(v,
       "  for (genvar n = 0; n < %u; n++) begin : g_about\n    %s {flow_mask[n*%u+:%u], "
       "half_gives[n*%u+:%u], "
@@ -628,7 +627,7 @@ void pe_write(Hardware *h, uint32_t component, const char *module) {
   put(h->v, "\n");
   groups_put(&pe);
   put_core(&pe);
-  put(h->v, "  // of the cycle before, from registers\n"
+  put(h->v, "  // the trap of the cycle before, from registers\n"
             "  logic [2:0] told;\n"
             "  always_ff @(posedge clk) told <= rst ? 3'd0 : no_input != '0 ? 3'd5 : computes ? "
             "unit_trap : 3'd0;\n"

@@ -91,9 +91,10 @@ static void put_read(Verilog *v) {
 
 static void write_decoder(Verilog *v) {
   source_open(v, "rtl/loom_system_registers.sv");
-  put(v, "// The registers of a system: what a word that is written is, and what is read where.\n"
+  put(v, "// The registers of a system: decodes the words that are written, and selects those that "
+         "are read.\n"
          "module loom_system_registers (\n    input  logic write,\n");
-  put(v, "    /* verilator lint_off UNUSEDSIGNAL */  // where in a word, and bits of no field\n"
+  put(v, "    /* verilator lint_off UNUSEDSIGNAL */  // bytes of a word, and bits of no field\n"
          "    input  logic [13:0] write_at,\n    input  logic [13:0] read_at,\n"
          "    input  logic [31:0] write_data,\n    /* verilator lint_on UNUSEDSIGNAL */\n"
          "    input  logic [3:0] write_strobe,\n"
@@ -227,7 +228,7 @@ static const char master_ports[] = "    output logic            m_axi_arvalid,\n
                                    "    input  logic [DW-1:0]   m_axi_rdata,\n"
                                    "    input  logic            m_axi_rlast,\n"
                                    "    input  logic [1:0]      m_axi_rresp,\n"
-                                   "    /* verilator lint_off UNUSEDSIGNAL */  // all is one id\n"
+                                   "    /* verilator lint_off UNUSEDSIGNAL */  // a single id\n"
                                    "    input  logic [0:0]      m_axi_rid,\n"
                                    "    input  logic [0:0]      m_axi_bid,\n"
                                    "    /* verilator lint_on UNUSEDSIGNAL */\n"

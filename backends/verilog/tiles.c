@@ -290,8 +290,8 @@ static void put_body(Hardware *h, uint32_t t) {
   Verilog *v = h->v;
   h->scope = t;
   h->names = h->local_names;
-  put(v, " (\n    input  logic clk,\n    input  logic rst,       // of the configuration\n"
-         "    input  logic idle,      // nothing runs\n    input  logic running,\n"
+  put(v, " (\n    input  logic clk,\n    input  logic rst,       // resets the configuration\n"
+         "    input  logic idle,      // no run: resets the rest\n    input  logic running,\n"
          "    input  logic [31:0] cfg_data,\n");
   each_port(h, t, declare);
   put(v, "    output logic [2:0] trap,    // of the cycle before\n    output logic moved,\n    "

@@ -213,7 +213,9 @@ static void put_trap(const Hardware *h) {
     put(v, "  assign trap = 3'd0;\n");
     return;
   }
-  put(v, "  logic [%u:0] traps;  // the first is the last in this list\n  assign traps =",
+  put(v,
+      "  logic [%u:0] traps;  // in reverse order: the first is in the lowest bits\n  assign traps "
+      "=",
       (unsigned)(3 * n - 1));
   const char *before = " {";
   for (int turn = 3; turn-- > 0;)

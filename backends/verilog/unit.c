@@ -638,7 +638,7 @@ static void new_file(const Body *b, const char *kind) {
 }
 
 #define UNUSED_IS_FINE                                                                             \
-  "/* verilator lint_off UNUSEDSIGNAL */  // a body need not look at all that it is given\n"
+  "/* verilator lint_off UNUSEDSIGNAL */  // a body need not use all of its inputs\n"
 
 static void write_configuration(const Body *b) {
   if (keeps(b)) put(b->v, "    input  logic kept,\n");
@@ -771,9 +771,7 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
       b->v,
       "#(\n    parameter bit TURNS = 0%s  // payload and connected change with each firing\n%s) ",
       shared ? "," : "",
-      shared ? "    parameter bit SHARED = 0  // y: from the operators of the PE, and not from its "
-               "own\n"
-             : "");
+      shared ? "    parameter bit SHARED = 0  // use the results y of the PE's operators\n" : "");
   put(b->v,
       UNUSED_IS_FINE "module unit_%s %s(\n    input  logic clk,\n    input  logic [%u:0] move,\n",
       b->h->body_names[b->body_id], b->stages ? turns : "",
@@ -790,7 +788,8 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
     if (bits) put(b->v, "    output logic [%u:0] r%u,\n", (unsigned)(bits - 1), (unsigned)r);
   }
   if (b->body->early_out)
-    put(b->v, "    output logic [%u:0] skip,  // stages left out (loom_firing)\n", SKIP_BITS - 1);
+    put(b->v, "    output logic [%u:0] skip,  // stages that are skipped (loom_firing)\n",
+        SKIP_BITS - 1);
   put(b->v, "    output logic [%u:0] emits,\n    output logic [2:0] trap\n);\n",
       (unsigned)(b->body->result_count - 1));
   for (uint32_t n = 0; n < b->body->node_count; n++) write_node(b, n);
@@ -829,8 +828,8 @@ static void write_stream(const Body *b, uint32_t stages) {
   put(b->v, "module unit_%s (\n", b->h->body_names[b->body_id]);
   if (stages)
     put(b->v,
-        "    input  logic clk,\n    input  logic [%u:0] move,  // behind the last register is the "
-        "next index\n",
+        "    input  logic clk,\n    input  logic [%u:0] move,  // the last register has the next "
+        "index\n",
         (unsigned)(stages - 1));
   put(b->v, "    input  logic [%u:0] payload,  // one-hot: < <= > >= !=\n",
       (unsigned)(at_least_1(b->payload) - 1));
@@ -841,13 +840,13 @@ static void write_stream(const Body *b, uint32_t stages) {
   put(b->v, "    output logic [%u:0] stepped,\n", (unsigned)(bits - 1));
   put(b->v, "    output logic more,\n    output logic [2:0] trap\n);\n");
   put(b->v,
-      "  // what the condition says of each of the three; the chain of carries is late, and "
-      "chooses last\n"
+      "  // the condition's value where index is below, equal to, above bound; the carry chain is "
+      "late, and selects last\n"
       "  logic below, equal, above;\n"
       "  assign below = payload[0] || payload[1] || payload[4];\n"
       "  assign equal = payload[1] || payload[3];\n"
       "  assign above = payload[2] || payload[3] || payload[4];\n"
-      "  localparam logic [%u:0] SIGN = %u'd1 << %u;  // flipped: signed numbers in order as "
+      "  localparam logic [%u:0] SIGN = %u'd1 << %u;  // inverted: signed numbers are ordered as "
       "unsigned ones\n"
       "  assign more = (index ^ SIGN) < (bound ^ SIGN) ? below : index == bound ? equal : above;\n",
       (unsigned)(bits - 1), (unsigned)bits, (unsigned)(bits - 1));

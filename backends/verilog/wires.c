@@ -54,16 +54,16 @@ const char *wires_name(const Hardware *h, uint32_t port, const char *what) {
               (unsigned)p->index, what);
 }
 
-/* A wire of `has` bits as an expression of `wants` bits: its lower bits, at most `counts` of them,
- * extended with zeros. */
-static const char *adapt(Verilog *v, const char *wire_name, uint32_t has, uint32_t wants,
-                         uint32_t counts) {
-  if (counts > has) counts = has;
-  if (counts > wants) counts = wants;
-  if (!counts) return text(v, "%u'd0", (unsigned)wants);
-  if (counts < has) wire_name = text(v, "%s[%u:0]", wire_name, (unsigned)(counts - 1));
-  if (counts == wants) return wire_name;
-  return text(v, "{%u'd0, %s}", (unsigned)(wants - counts), wire_name);
+/* A wire of `from` bits as an expression of `to` bits: its lower bits, at most `used` of them,
+ * zero-extended. */
+static const char *adapt(Verilog *v, const char *wire_name, uint32_t from, uint32_t to,
+                         uint32_t used) {
+  if (used > from) used = from;
+  if (used > to) used = to;
+  if (!used) return text(v, "%u'd0", (unsigned)to);
+  if (used < from) wire_name = text(v, "%s[%u:0]", wire_name, (unsigned)(used - 1));
+  if (used == to) return wire_name;
+  return text(v, "{%u'd0, %s}", (unsigned)(to - used), wire_name);
 }
 
 uint32_t wires_address_width(const Hardware *h, const loom_component *c) {
