@@ -25,8 +25,8 @@ enum { MEMORY_REGIONS = 256 };
 
 /* A PE with its neighbours, as a module of its own (tiles.c). */
 typedef struct Tile {
-  uint32_t pe, is_there; /* is_there is 0: the PE has no such neighbours, and there is no module */
-  const char *module;    /* shared by tiles of identical text */
+  uint32_t pe, has_module; /* 0: the PE has no such neighbours, and stands in the top module */
+  const char *module;      /* shared by tiles of identical text */
 } Tile;
 
 /* Components, or ports of channels, by where they stand: for each tile, and behind them for the top

@@ -71,7 +71,7 @@ static void drop_single(Hardware *h) {
   for (uint32_t id = 0; id < h->component_count; id++)
     if (h->tile_of[id] != LOOM_NONE) members[h->tile_of[id]]++;
   for (uint32_t t = 0; t < h->tile_count; t++) {
-    h->tiles[t].is_there = members[t] > 1;
+    h->tiles[t].has_module = members[t] > 1;
     if (members[t] == 1) h->tile_of[h->tiles[t].pe] = LOOM_NONE;
   }
 }
@@ -203,7 +203,7 @@ static void put_any(const Hardware *h, const char *state, Condition *condition) 
     between = " ||\n      ";
   }
   for (uint32_t t = 0; h->scope == LOOM_NONE && t < h->tile_count; t++) {
-    if (!h->tiles[t].is_there) continue;
+    if (!h->tiles[t].has_module) continue;
     put(h->v, "%s%s__%s", between, tiles_name(h, t), state);
     between = " ||\n      ";
   }
@@ -328,7 +328,7 @@ static uint32_t tile_like(const char *const *bodies, uint32_t t) {
 void tiles_write(Hardware *h) {
   const char **bodies = verilog_alloc(h->v, h->tile_count, sizeof *bodies);
   for (uint32_t t = 0; t < h->tile_count && h->v->status == LOOM_OK; t++) {
-    if (!h->tiles[t].is_there) continue;
+    if (!h->tiles[t].has_module) continue;
     bodies[t] = body_text(h, t);
     uint32_t first = tile_like(bodies, t);
     if (first != t) {
@@ -349,7 +349,7 @@ void tiles_put(Hardware *h) {
   Verilog *v = h->v;
   for (uint32_t t = 0; t < h->tile_count; t++) {
     const char *n = tiles_name(h, t);
-    if (!h->tiles[t].is_there) continue;
+    if (!h->tiles[t].has_module) continue;
     put(v, "\n  logic [2:0] %s__trap;\n  logic %s__moved, %s__waits, %s__holds;\n", n, n, n, n);
     for (uint32_t id = tiles_first(h, t); id != LOOM_NONE; id = h->members.next[id])
       parts_put_write(h, id);

@@ -300,8 +300,8 @@ static int is_transparent(const Hardware *h, uint32_t id) {
   return !is_memory(c) && buffer_of(h, id) != WHOLE_BUFFER;
 }
 
-/* Has it tags? Then its ack depends on valid, and its valid on want, and a forward buffer at either
- * side of it connects want and ack back to valid. */
+/* Has it tags? Then ack depends on valid at its inputs, and valid on want at its outputs: it turns
+ * forward paths back, and backward paths, which a forward buffer does not cut, forward again. */
 static int is_tagged(const Hardware *h, uint32_t id) {
   return h->components[id].input_count && wires_tag_bits(h, h->components[id].first_port) > 0;
 }
