@@ -292,7 +292,7 @@ static int has_wires(const Hardware *h, const loom_component *c) {
   return 0;
 }
 
-/* Is there a combinational path from this component's inputs to its outputs? */
+/* Is there a combinational path through this component, forward or backward? */
 static int is_transparent(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   if (c->kind == LOOM_FIFO) return (int)c->is_bypassable;
