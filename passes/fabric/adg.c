@@ -1,4 +1,6 @@
-/* adg.c -- asking an ADG, and finding the module to make one of. */
+/* adg.c -- queries on an ADG, and the choice of the module to flatten.
+ *
+ * `adg_find` is a binary search over the sorted names; `adg_top` is linear in the file's ops. */
 #include "fabric/adg.h"
 
 #include "ir/fabric.h"
@@ -31,7 +33,7 @@ u32 adg_find(const Adg *adg, const char *name) {
   return ADG_NONE;
 }
 
-/* ---- which module ---------------------------------------------------------------------------- */
+/* ---- the top module -------------------------------------------------------------------------- */
 
 static void mark_instantiated(const Op *module, Map *instantiated) {
   for_each_op (op, module->regions[0].first)

@@ -96,7 +96,7 @@ typedef struct {
   u32 index; /* among the component's inputs, or its outputs */
   bool is_output;
   bool is_tagged;
-  u32 width;         /* bits of the value, without the tag; 0 for none */
+  u32 width;         /* bits of the value, without the tag; 0 for type none */
   u32 tag_width;     /* 1..16, or 0 */
   u32 first_channel; /* channels first_channel ... of an output; the one channel of an input */
   u32 nchannels;
@@ -111,11 +111,11 @@ typedef struct {
 typedef struct {
   u32 component;
   u32 first_fu, nfus;          /* Adg.fus; opcode = place in this list */
-  u32 max_inputs, max_outputs; /* of its function units: how many mux and demux fields it has */
+  u32 max_inputs, max_outputs; /* of its function units; one mux or demux field each */
   bool is_temporal;
   /* temporal PEs only, else 0 */
   u32 num_register, num_instruction, reg_fifo_depth;
-  u32 operand_buffer; /* places of the buffer that its operands share; 0: each has one of its own */
+  u32 operand_buffer; /* places of the operands' shared buffer; 0: a register per operand */
   u32 unit_config;    /* 0: one configuration per unit; else one per instruction */
   u32 unit_state;     /* the same for the state of dataflow state machines */
 } AdgPe;
@@ -128,8 +128,8 @@ typedef struct {
   Loc loc; /* the function unit's or instance's place in the PE */
 } AdgFu;
 
-/* A carry and a cond_br with the same condition, fused in one unit: combinational, but for a bit of
- * state, whether it is inside the loop. */
+/* A carry and a cond_br with the same condition, fused in one unit: combinational except for one
+ * bit of state, set while inside the loop. */
 typedef enum {
   NO_LOOP_END,
   LOOP_HEAD, /* the cond_br takes the carry's value: into the body, or out */
@@ -156,17 +156,17 @@ typedef struct {
   u32 first_value, nvalues; /* Adg.values: types, by number; values 0 ... nargs - 1 are arguments */
   u32 first_yield;          /* Adg.operands: nresults values, the function unit's results */
   u32 first_node, nnodes;   /* Adg.nodes, each after those it uses */
-  u32 nmuxes;               /* how many of them are fabric.mux */
+  u32 nmuxes;               /* nodes that are fabric.mux */
   Loc loc;
 } AdgBody;
 
 /* One operation of a function unit. Fields that its kind does not have are 0. */
 typedef struct {
-  u16 kind;          /* OpKind: OP_ARITH_..., OP_HANDSHAKE_..., OP_DATAFLOW_..., OP_FABRIC_MUX */
-  u8 fire;           /* FireClass; FIRE_NOT for fabric.mux */
-  u8 predicate;      /* arith.cmpi, arith.cmpf: its number (a hint: it is configurable) */
-  u8 step_op;        /* stream: 0..5 as dfg.h's DfgStepOp (structural) */
-  u8 cont_cond;      /* stream: 0..4 as dfg.h's DfgContCond (a hint) */
+  u16 kind;     /* OpKind: OP_ARITH_..., OP_HANDSHAKE_..., OP_DATAFLOW_..., OP_FABRIC_MUX */
+  u8 fire;      /* FireClass; FIRE_NOT for fabric.mux */
+  u8 predicate; /* arith.cmpi, arith.cmpf: the predicate's number (a hint: it is configurable) */
+  u8 step_op;   /* stream: 0..5 as dfg.h's DfgStepOp (structural) */
+  u8 cont_cond; /* stream: 0..4 as dfg.h's DfgContCond (a hint) */
   u32 first_operand; /* Adg.operands: noperands values of the body */
   u32 noperands;
   u32 first_result; /* values first_result ... of the body */
@@ -261,7 +261,7 @@ typedef struct {
 
 typedef struct {
   AdgText name;       /* of the argument, without %; "argN", "outN" where it has none */
-  bool is_memref;     /* then it is no component */
+  bool is_memref;     /* has no component of its own */
   u32 component;      /* ADG_INPUT or ADG_OUTPUT; of a memref result the memory, else ADG_NONE */
   const Type *memref; /* its type if is_memref */
 } AdgModulePort;
@@ -270,7 +270,7 @@ typedef struct {
   AdgText name;     /* of the fabric.module, without @ */
   AdgText viz_file; /* file with positions for drawing it, or empty */
   Loc loc;
-  u32 index_width; /* bits that `index` was taken to have */
+  u32 index_width; /* bits assumed for `index` */
   u32 ncomponents, nports, nchannels, npes, nfus, nbodies, nnodes, nvalues, noperands, nevals;
   u32 nswitches, nrows, nlane_rows, nfifos, ntags, nmemories, nargs, noutputs;
 
@@ -282,7 +282,7 @@ typedef struct {
   const AdgBody *bodies;
   const AdgNode *nodes;
   const AdgOperator *node_operators; /* by node */
-  const AdgOperator *body_operators; /* by body: the one whose result is the body's, unchanged */
+  const AdgOperator *body_operators; /* by body: the one whose result the body yields unchanged */
   const AdgType *values;
   const u32 *operands; /* body values: of nodes, of yields */
   const EvalOp *evals;
@@ -302,8 +302,8 @@ typedef struct {
 /* The fabric.module to flatten of a verified builtin.module: the one with this name, or if it is
  * NULL the only one that no other instantiates. NULL after COMP_FABRIC_NO_MODULE. */
 Op *adg_top(Module *module, const char *name);
-/* Flattens a fabric.module that verify_module accepted. NULL after COMP_FABRIC_TOO_LARGE. Linear in
- * what is instantiated, but for sorting the names. The caller frees. */
+/* Flattens a fabric.module that verify_module accepted. NULL after COMP_FABRIC_TOO_LARGE or
+ * COMP_FABRIC_RING. Linear in the flattened graph but for sorting the names. The caller frees. */
 Adg *adg_flatten(Context *ctx, Op *fabric_module);
 void adg_free(Adg *adg); /* NULL is allowed */
 
@@ -312,8 +312,8 @@ static inline const char *adg_text(const Adg *adg, AdgText text) {
 }
 /* The latency, in cycles, of a memory without that attribute. */
 u32 adg_default_latency(bool is_external);
-/* A hardware parameter of a component by the name of its attribute; false: the ADG has none of that
- * name for it. */
+/* A hardware parameter of a component by the name of its attribute; false if the ADG does not store
+ * one of that name. */
 bool adg_param(const Adg *adg, u32 component, const char *name, u32 *value);
 /* Cycles from an accepted request to its answer. */
 static inline u32 adg_memory_latency(const AdgMemory *memory) {
@@ -326,8 +326,7 @@ static inline u32 adg_memory_latency(const AdgMemory *memory) {
 static inline u32 adg_lane_places(const AdgMemory *memory) {
   return memory->lsq_depth ? memory->lsq_depth : adg_memory_latency(memory) + 1;
 }
-/* How many lanes a family has, and how many ports: one per channel or bank, but no more than lanes.
- */
+/* The lanes of a family, and its ports: one per channel or bank, but no more than lanes. */
 static inline bool adg_is_load_family(u32 family) {
   return family == ADG_LOAD_ADDR || family == ADG_LOAD_DATA || family == ADG_LOAD_DONE;
 }
@@ -368,8 +367,8 @@ static inline u32 adg_port_family(const AdgMemory *memory, u32 port) {
 static inline const char *adg_name(const Adg *adg, u32 component) {
   return adg->text + adg->components[component].name;
 }
-/* True of a combinational unit: in a spatial PE it gives its results in the cycle in which it has
- * its operands. */
+/* True of a combinational unit: in a spatial PE its results are valid in the cycle in which its
+ * operands are. */
 static inline bool adg_is_wire(const AdgBody *body) {
   return body->latency == 0 || body->loop_end;
 }
@@ -378,17 +377,17 @@ static inline bool adg_is_wire(const AdgBody *body) {
 static inline bool adg_keeps_state(const Adg *adg, u32 fu) {
   return adg->bodies[adg->fus[fu].body].latency < 0;
 }
-/* Several instructions of a temporal PE may use this unit: it has no state, or one per instruction.
- */
+/* True if several instructions of a temporal PE may use the unit: it is stateless, or has a state
+ * per instruction. */
 static inline bool adg_is_shareable(const Adg *adg, const AdgPe *pe, u32 fu) {
   return pe->is_temporal && (pe->unit_state || !adg_keeps_state(adg, fu));
 }
-/* Each instruction (a spatial PE is one) contains the configuration of its unit; else there is one
- * per unit. */
+/* True if each instruction contains the configuration of its unit (a spatial PE is one
+ * instruction); false if the configuration is per unit. */
 static inline bool adg_config_in_item(const AdgPe *pe) {
   return !pe->is_temporal || pe->unit_config;
 }
-/* The shared operator that computes node n of a body in a spatial PE; OPERATOR_NONE: none does. */
+/* The shared operator that computes node n of a body in a spatial PE, or OPERATOR_NONE. */
 static inline AdgOperator adg_operator(const Adg *adg, const AdgBody *body, u32 n) {
   return adg->node_operators[body->first_node + n];
 }
@@ -414,8 +413,8 @@ static inline u32 adg_node_bits(const Adg *adg, const AdgBody *body, const AdgNo
 }
 /* Fills in node_operators and body_operators, from nodes and bodies. */
 void adg_find_operators(Adg *adg);
-/* The unit of the same PE whose data path computes this one's results, in the low bits of its own
- * (paths.c); mostly the unit itself. */
+/* The unit of the same PE whose data path computes this unit's results, in the low bits of its own
+ * (paths.c); often the unit itself. */
 u32 adg_data_path(const Adg *adg, u32 fu);
 static inline bool adg_is_pe(const AdgComponent *component) {
   return adg_class(component->kind) == CLASS_PE;
@@ -452,8 +451,7 @@ static inline u32 adg_output(const Adg *adg, u32 component, u32 i) {
 static inline u32 adg_driver(const Adg *adg, u32 input_port) {
   return adg->channels[adg->ports[input_port].first_channel].from;
 }
-/* True where the ports of a switch are tagged: several inputs may then go to one output, in turn.
- */
+/* True where the ports of a switch are tagged: several inputs may then share one output. */
 static inline bool adg_carries_tags(const Adg *adg, const AdgSwitch *sw) {
   return adg->ports[adg->components[sw->component].first_port].is_tagged;
 }
@@ -463,8 +461,8 @@ static inline u32 adg_buffer(const Adg *adg, u32 port) {
   const AdgComponent *c = &adg->components[p->component];
   return p->is_output && adg_is_switch(c) ? adg->switches[c->detail].buffer : (u32)BUFFER_NONE;
 }
-/* How many tokens of each tag a buffer holds. One of a single place may take a token in the cycle
- * in which it gives one, so its ready signal is a combinational path; one of two has none. */
+/* Tokens of each tag that a buffer holds. A buffer of one place may accept a token in the cycle in
+ * which it sends one, so ready passes it combinationally; a buffer of two places cuts ready. */
 static inline u32 adg_buffer_places(u32 buffer) {
   return buffer == BUFFER_FULL ? 2 : buffer == BUFFER_FORWARD;
 }
@@ -483,7 +481,7 @@ bool adg_lane_connects(const Adg *adg, const AdgSwitch *sw, u32 i, u32 il, u32 o
 /* True where lane l of output o can come from lane l of input i, for every l; an output with more
  * lanes than the input repeats these (l modulo the input's lanes). */
 bool adg_goes_straight(const Adg *adg, const AdgSwitch *sw, u32 i, u32 o);
-/* A component by its name, ADG_NONE where there is none. A search in O(log n). */
+/* A component by its name, or ADG_NONE. O(log n). */
 u32 adg_find(const Adg *adg, const char *name);
 /* "spatial_pe", "extmemory", "input", ... */
 const char *adg_kind_text(AdgKind kind);
@@ -495,13 +493,12 @@ static inline u32 adg_size_log2(u32 bits) {
   while (((u64)8 << log2) < bits) log2++;
   return log2;
 }
-/* Bytes of an array; counts above 2^40 elements, beyond any offset, are cut to it against overflow.
- */
+/* Bytes of an array. Counts are clamped to 2^40 elements, beyond any offset, against overflow. */
 static inline u64 adg_bytes(u64 elements, u32 bits) {
   u64 most = (u64)1 << 40;
   return (elements < most ? elements : most) << adg_size_log2(bits);
 }
-/* Bytes of a memory inside the fabric, cut to 2^32 elements: addr_offset has 32 bits. */
+/* Bytes of a memory inside the fabric, clamped to 2^32 elements: addr_offset has 32 bits. */
 static inline u64 adg_memory_bytes(const AdgMemory *memory) {
   u64 most = (u64)1 << 32, elements = memory->elements < most ? memory->elements : most;
   return elements << adg_size_log2(memory->elem_bits);

@@ -1,13 +1,14 @@
-/* area.c -- the area of hardware, in gates.
+/* area.c -- an estimate of the area of hardware, in NAND2 gate equivalents.
  *
- * A gate is a NAND of two inputs; another cell counts as its transistors in CMOS do, over those of
- * that: 3 for a mux of two, 4 for a flip-flop. What the operations of units have is a table
- * (area.def). Of all else, how it grows was seen in a few sizes of the module that it is in the
- * RTL, after Yosys had made gates of it, and stands below in tenths of a gate. `make rtl-area`
- * measures operations again, and modules of a fabric (AREA_FABRIC=small).
+ * A cell counts as its CMOS transistors over those of a NAND of two inputs: 3 for a 2:1 mux, 4 for
+ * a flip-flop. The operations of units come from a table (area.def). For everything else, the
+ * constants below are fitted to a few sizes of each RTL module as synthesised by Yosys, in tenths
+ * of a gate unless noted. `make rtl-area` measures the operations again, and the modules of a
+ * fabric (AREA_FABRIC=small).
  *
- * Memories on the fabric are macros, of which a bit counts a quarter of a gate; of more elements
- * than 2^40, which no address reaches, only so many. */
+ * Memories on the fabric are macros, a quarter of a gate per bit; their sizes are clamped to 2^40
+ * elements. A component costs time linear in its ports, or for a PE in the nodes of its units, of
+ * which adg_data_path compares each with all others. */
 #include "dfg/dfg.h"
 #include "fabric/show.h"
 #include "ir/timing.h"
@@ -16,34 +17,33 @@ enum {
   TENTHS = 10,
   CONFIG_BIT = 85, /* a flip-flop that loads or holds */
   REGISTER_BIT = 70,
-  PLACE_BIT = 110, /* of a FIFO, with how it is chosen */
-  /* A switch: of an input and an output that it can be for; where tags say that, of each tag and
-   * each slot of the route table besides; and of a port a tag and a slot, of which each may be any
-   * tag's. */
+  PLACE_BIT = 110, /* of a FIFO, with its read mux */
+  /* A switch: per connected pair of input and output, and per pair and bit; if temporal, also per
+   * pair and tag, per pair and slot of the route table, and per port, tag and slot. */
   PAIR = 280,
   PAIR_BIT = 28,
   PAIR_TAG = 140,
   PAIR_SLOT = 205,
   TAG_SLOT = 52,
-  /* A PE: of a bit that comes from an input to an operand, and waits there; that goes from a result
-   * to an output; and of a unit, whose operands rest while another one works, and whose results
-   * join theirs. */
+  /* A PE, per bit: the mux from inputs to an operand, and the operand's register; the mux from
+   * results to an output. A unit, per bit: isolation of idle operands (REST_BIT), and the mux that
+   * joins its results with those of other units (JOIN_BIT). */
   OPERAND_FROM = 30,
   OPERAND_BIT = 80,
   RESULT_TO = 29,
-  FLOW_BIT = 770,     /* of the machines of streams, carries, gates, invariants */
-  EARLY_OUT = 39,     /* of a bit of a divider that may end early: lengths, and a shifter */
-  EARLY_FLOATS = 210, /* of a remainder: a distance of exponents */
+  FLOW_BIT = 770,     /* the state machines of stream, carry, gate and invariant */
+  EARLY_OUT = 39,     /* whole gates per bit of an early-out divider: lengths, and a shifter */
+  EARLY_FLOATS = 210, /* whole gates of an early-out remf: the difference of exponents */
   REST_BIT = 15,
   JOIN_BIT = 30,
-  SHARED_BIT = 60, /* of an operand of what units share: its choice, a literal's flip-flop */
-  TURN = 6600,     /* of an instruction of several, and what each other adds to it */
-  TURN_MORE = 120,
-  /* A lane of a memory of 32 bits, what each other lane adds to it, and a region. */
+  SHARED_BIT = 60,    /* an operand of a shared operator: its mux, and a literal's flip-flop */
+  INSTRUCTION = 6600, /* of a temporal PE; and for each pair of instructions */
+  INSTRUCTION_PAIR = 120,
+  /* A lane of a memory of 32 bits, each pair of lanes, and a region. */
   LANE = 16200,
-  LANE_MORE = 750,
+  LANE_PAIR = 750,
   REGION = 11350,
-  /* A bank of several: its own bits, and of each lane a choice and the bits that go there. */
+  /* A memory with banks: per bank and bit; per bank and lane; and per bank, lane and bit. */
   BANK_BIT = 240,
   BANK_LANE = 830,
   BANK_LANE_BIT = 28,
@@ -58,7 +58,7 @@ static u64 bits_of(const AdgPort *port) {
 
 typedef struct {
   OpKind kind;
-  u32 gates[4]; /* of 8, 16, 32, 64 bits */
+  u32 gates[4]; /* for 8, 16, 32 and 64 bits */
 } AreaRow;
 
 static const AreaRow rows[] = {
@@ -88,7 +88,7 @@ static u64 node_gates(const AdgNode *node, u64 bits) {
   case OP_DATAFLOW_STREAM: return stream_gates(node, bits);
   case OP_DATAFLOW_GATE:
   case OP_DATAFLOW_CARRY:
-  case OP_DATAFLOW_INVARIANT: /* of the PE */
+  case OP_DATAFLOW_INVARIANT: /* counted with the PE: FLOW_BIT */
   case OP_HANDSHAKE_CONSTANT: /* configuration */
   case OP_HANDSHAKE_COND_BR:
   case OP_HANDSHAKE_JOIN:
@@ -104,18 +104,18 @@ static u64 node_gates(const AdgNode *node, u64 bits) {
   }
 }
 
-/* What begins more often than one at a time has that many more steps side by side. */
+/* A body that starts more often than the operation's own interval replicates its hardware. */
 static u64 gates_of_node(const Adg *adg, const AdgBody *body, const AdgNode *node) {
   u32 bits = adg_node_bits(adg, body, node);
-  u32 least = op_timing((OpKind)node->kind, bits).interval;
+  u32 own_interval = op_timing((OpKind)node->kind, bits).interval;
   u64 gates = node_gates(node, bits);
-  if (least > body->interval) gates = gates * least / body->interval;
+  if (own_interval > body->interval) gates = gates * own_interval / body->interval;
   if (body->loop_end && node->kind == OP_DATAFLOW_CARRY) gates += 3 * bits;
   u32 early_out = body->early_out >= EARLY_FLOAT ? EARLY_FLOATS : EARLY_OUT * bits;
   return gates + (body->early_out ? early_out : 0);
 }
 
-/* Of a body, with or without the operations that a PE has an operator for. */
+/* The gates of a body, with or without the operations that shared operators compute. */
 static u64 body_area(const Adg *adg, const AdgBody *body, bool has_shared) {
   u64 area = 0;
   for (u32 n = 0; n < body->nnodes; n++)
@@ -128,14 +128,13 @@ u64 adg_body_area(const Adg *adg, const AdgBody *body) {
   return body_area(adg, body, true);
 }
 
-/* What the units of a spatial PE share: the largest that one of them needs, and how it is chosen what that
- * works on. */
+/* The shared operators of a spatial PE: each as large as its largest use, with operand muxes. */
 static u64 operators_area(const Adg *adg, const AdgPe *pe) {
-  enum { MOST = 256 }; /* more at once are as if not shared */
+  enum { MOST = 256 }; /* further ones count as if not shared */
   struct {
     u32 index;
     u64 tenths;
-  } all[MOST];
+  } operators[MOST];
   u32 count = 0;
   u64 tenths = 0;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
@@ -147,12 +146,12 @@ static u64 operators_area(const Adg *adg, const AdgPe *pe) {
       u64 bits = adg_node_bits(adg, body, node);
       u64 one = TENTHS * gates_of_node(adg, body, node) + SHARED_BIT * node->noperands * bits;
       u32 i = 0;
-      while (i < count && all[i].index != shared.index) i++;
-      u64 before = i < count ? all[i].tenths : 0;
+      while (i < count && operators[i].index != shared.index) i++;
+      u64 before = i < count ? operators[i].tenths : 0;
       if (one <= before) continue;
       tenths += one - before;
-      if (i == count && count < MOST) all[count++].index = shared.index;
-      if (i < MOST) all[i].tenths = one;
+      if (i == count && count < MOST) operators[count++].index = shared.index;
+      if (i < MOST) operators[i].tenths = one;
     }
   }
   return tenths;
@@ -161,12 +160,13 @@ static u64 operators_area(const Adg *adg, const AdgPe *pe) {
 /* ---- components ------------------------------------------------------------------------------ */
 
 typedef struct {
-  u64 operands, results; /* of the unit that has most */
-  u64 bits, opcode;      /* of configuration, of the unit that has most; and to say which it is */
-  bool is_flow;          /* one is a dataflow machine */
-} Units;
+  u64 operands, results; /* the largest counts of any unit */
+  u64 bits, opcode;      /* of configuration: the most of any unit, and those of the opcode */
+  bool is_flow;          /* one is a dataflow state machine */
+} UnitMaxima;
 
-static u64 unit_area(const Adg *adg, const AdgBody *body, bool is_temporal, Units *all) {
+/* In tenths of a gate; raises the maxima. */
+static u64 unit_area(const Adg *adg, const AdgBody *body, bool is_temporal, UnitMaxima *max) {
   u64 tenths = TENTHS * body_area(adg, body, is_temporal), config = 0;
   const AdgType *values = &adg->values[body->first_value];
   for (u32 i = 0; i < body->nargs; i++) tenths += REST_BIT * (u64)values[i].bits;
@@ -175,42 +175,41 @@ static u64 unit_area(const Adg *adg, const AdgBody *body, bool is_temporal, Unit
   for (u32 n = 0; n < body->nnodes; n++) {
     const AdgNode *node = &adg->nodes[body->first_node + n];
     config += node->kind == OP_HANDSHAKE_CONSTANT ? adg_node_bits(adg, body, node) : 4; /* or so */
-    all->is_flow |=
+    max->is_flow |=
         !body->loop_end && node->kind >= OP_DATAFLOW_STREAM && node->kind <= OP_DATAFLOW_INVARIANT;
   }
-  if (body->nargs > all->operands) all->operands = body->nargs;
-  if (body->nresults > all->results) all->results = body->nresults;
-  if (config > all->bits) all->bits = config;
+  if (body->nargs > max->operands) max->operands = body->nargs;
+  if (body->nresults > max->results) max->results = body->nresults;
+  if (config > max->bits) max->bits = config;
   return tenths + REST_BIT * config;
 }
 
-/* Where there are several instructions, each has its operands and its configuration, and all
- * choose. */
+/* In a temporal PE each instruction has its own operands, operand muxes and configuration. */
 static u64 pe_area(const Adg *adg, const AdgComponent *c) {
   const AdgPe *pe = &adg->pes[c->detail];
   u64 tenths = 0, widest = 0, instructions = pe->is_temporal ? pe->num_instruction : 1;
-  Units all = {.opcode = log2_up(pe->nfus)};
+  UnitMaxima max = {.opcode = log2_up(pe->nfus)};
   for (u32 i = 0; i < c->ninputs + c->noutputs; i++) {
     u64 n = bits_of(&adg->ports[c->first_port + i]);
     if (n > widest) widest = n;
   }
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
-    u64 one = unit_area(adg, &adg->bodies[adg->fus[f].body], pe->is_temporal, &all);
+    u64 one = unit_area(adg, &adg->bodies[adg->fus[f].body], pe->is_temporal, &max);
     if (adg_data_path(adg, f) == f) tenths += one;
   }
   if (!pe->is_temporal) tenths += operators_area(adg, pe);
-  u64 places = instructions * all.operands;
+  u64 places = instructions * max.operands;
   if (pe->operand_buffer) places += pe->operand_buffer;
-  tenths += widest * (OPERAND_FROM * instructions * all.operands * c->ninputs +
-                      OPERAND_BIT * places + RESULT_TO * instructions * all.results * c->noutputs +
-                      (all.is_flow ? FLOW_BIT * instructions : 0) +
+  tenths += widest * (OPERAND_FROM * instructions * max.operands * c->ninputs +
+                      OPERAND_BIT * places + RESULT_TO * instructions * max.results * c->noutputs +
+                      (max.is_flow ? FLOW_BIT * instructions : 0) +
                       PLACE_BIT * (u64)pe->num_register * pe->reg_fifo_depth);
-  u64 choices = all.operands * (1 + log2_up(c->ninputs)) + all.results * (2 + log2_up(c->noutputs));
-  if (pe->is_temporal) tenths += instructions * (TURN + TURN_MORE * instructions);
-  return (tenths + CONFIG_BIT * instructions * (all.bits + all.opcode + choices)) / TENTHS;
+  u64 choices = max.operands * (1 + log2_up(c->ninputs)) + max.results * (2 + log2_up(c->noutputs));
+  if (pe->is_temporal) tenths += instructions * (INSTRUCTION + INSTRUCTION_PAIR * instructions);
+  return (tenths + CONFIG_BIT * instructions * (max.bits + max.opcode + choices)) / TENTHS;
 }
 
-/* Latches of an output that can pack lanes: one for each input that is wired to it. */
+/* Registers of an output that can pack lanes: one for each input that is wired to it. */
 static u64 pack_area(const Adg *adg, const AdgSwitch *sw, u32 output) {
   u64 row = adg->rows[sw->first_row + output], inputs = 0;
   for (; row; row &= row - 1) inputs++;
@@ -242,16 +241,16 @@ static u64 switch_area(const Adg *adg, const AdgComponent *c) {
   return tenths / TENTHS;
 }
 
-/* What a lane has for an answer of the usual latency is in it; each cycle more is a stage more,
- * with an element where it loads. */
+/* LANE includes the pipeline of the default latency; each further cycle adds a stage, which for a
+ * load holds an element. */
 static u64 memory_area(const AdgMemory *m) {
   u64 most = (u64)1 << 40, elements = m->elements < most ? m->elements : most;
   u64 ram = m->is_external ? 0 : elements * m->elem_bits / RAM_BITS;
   u32 usual = adg_default_latency(m->is_external), latency = adg_memory_latency(m),
-      more = latency > usual ? latency - usual : 0;
+      stages = latency > usual ? latency - usual : 0;
   u64 lanes = m->nloads + (u64)m->nstores, word = m->elem_bits + 1u;
-  u64 tenths = lanes * (LANE + LANE_MORE * lanes) * (word + 31) / 64 + REGION * (u64)m->nregions;
-  tenths += REGISTER_BIT * more * (m->nloads * word + m->nstores);
+  u64 tenths = lanes * (LANE + LANE_PAIR * lanes) * (word + 31) / 64 + REGION * (u64)m->nregions;
+  tenths += REGISTER_BIT * stages * (m->nloads * word + m->nstores);
   if (m->banks > 1)
     tenths += m->banks * (BANK_BIT * (u64)m->elem_bits +
                           (BANK_LANE + BANK_LANE_BIT * (u64)m->elem_bits) * lanes);

@@ -1,4 +1,4 @@
-/* bodies.c -- the bodies of function units as graphs.
+/* bodies.c -- flattens the function units of PEs: their bodies become graphs in the ADG's tables.
  *
  *     fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32) [...] {
  *       %m = arith.muli %a, %b : i32
@@ -8,8 +8,9 @@
  *     values  0 a   1 b   2 c   3 m   4 r
  *     nodes   0 muli(0, 1) -> 3       1 mux(3, 2) -> 4           yield 4
  *
- * A definition becomes one body, however many PEs hold an instance of it. Its region is ordered, so
- * one walk along it numbers all values before they are used. */
+ * A definition becomes one body, however many PEs hold an instance of it. Definitions precede uses
+ * in its region, so one walk numbers each value before its uses. Linear in the definitions, plus a
+ * table row for each unit of each PE. */
 #include "dfg/dfg.h"
 #include "fabric/build.h"
 #include "ir/timing.h"
@@ -89,8 +90,8 @@ static void put_node(AdgBuild *b, const AdgBody *body, Op *op) {
   vec_push(&b->nodes, node);
 }
 
-/* A dataflow state machine (-1) takes a step a cycle. But what a stream steps by may take longer, and then
- * its next value is kept in a register, too. */
+/* A dataflow state machine (given as -1) starts once a cycle, except a stream whose step operation
+ * takes several cycles: it also needs one to register the next value. */
 static u32 interval_of(const Context *ctx, const Op *unit) {
   i64 given = op_attr_int(unit, "interval", 1);
   const Op *op = unit->regions[0].first->first;
@@ -102,7 +103,8 @@ static u32 interval_of(const Context *ctx, const Op *unit) {
   return latency > 1 ? latency + 1 : 1;
 }
 
-/* How wide an index is the fabric does not say: of one that is too wide for its latency, none. */
+/* The fabric's text leaves the width of `index` open, so the verifier cannot check its latency: a
+ * unit whose latency is too short for the actual width does not end early. */
 static EarlyOut early_out_of(const Context *ctx, const Op *unit, const Block *block) {
   if (!fabric_flag(unit, "early_out")) return EARLY_NO;
   const Type *type = block->args[0]->type;
@@ -149,7 +151,7 @@ static u32 body_of(AdgBuild *b, const Op *unit) {
   return body;
 }
 
-/* The units of a PE like one before. */
+/* Copies the units of an earlier PE with the same definition. */
 static void copy_units(AdgBuild *b, u32 pe, const AdgPe *like) {
   AdgPe *p = &b->pes.at[pe];
   p->nfus = like->nfus;

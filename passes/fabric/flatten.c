@@ -1,19 +1,18 @@
-/* flatten.c -- from a fabric.module with its instances to one graph (adg.h).
+/* flatten.c -- flattens a fabric.module with its instances into one graph (adg.h).
  *
  *     fabric.module @cell(%a) { %f = fabric.fifo @f (%a)  fabric.yield %f }
  *     fabric.module @top(%x)  { %c = fabric.instance @cell(%x) {sym_name = "c"}  fabric.yield %c }
  *       components  x, c/f, out0         channels  x -> c/f, c/f -> out0
  *
- * Requires a text that verify_module accepted (so instances are resolved or can be, and no module
- * contains itself). First every module that is instantiated gets a context, and every component in
- * it an id and its ports: a walk in the order of the text, with a stack of its own, since modules
- * may be nested as deep as there are modules. Then each input port asks who drives it. A value may
- * come in by a module's argument or out by its yield, any number of times, before it is a
- * component's: that is followed step by step.
+ * Requires a text that verify_module accepted: instances can be resolved, and no module contains
+ * itself. First every instantiation of a module gets a context, and every component in it an id and
+ * its ports, in a walk in the order of the text. (The walk has an explicit stack: modules may be
+ * nested deeply.) Then the driver of each input port is found by following its value through
+ * arguments and yields of modules, any number of times, to the output of a component.
  *
- * Cost: linear but for sorting the names, and for values that pass many modules to many inputs,
- * whose steps are counted. What is small to write may be large to flatten (modules of modules of
- * modules), so components are counted before any is made, and names as they grow. */
+ * Cost: linear, except for sorting the names and for following values across module boundaries,
+ * which MAX_STEPS bounds. A short text may flatten to a huge graph (modules of modules of modules),
+ * so components are counted before any is made, and the text of names is bounded as it grows. */
 #include "fabric/build.h"
 
 #include <stdlib.h>
@@ -82,7 +81,7 @@ static AdgKind kind_of(OpKind kind) {
   return (AdgKind)kinds[kind];
 }
 
-/* A port of this type; memrefs are none. */
+/* Adds a port, unless the type is a memref. */
 static void put_port(AdgBuild *b, u32 component, bool is_output, const Type *type) {
   FabricPort port;
   if (!fabric_port(b->ctx, type, &port)) return;
@@ -139,7 +138,7 @@ static bool has_lane_rows(const Op *def, const FabricLanes *lanes) {
   return table && fabric_has_lane_rows(lanes, table->n, (u32)table->elems[0]->str->len);
 }
 
-/* Which lanes are wired, a bit each. */
+/* The connectivity by lanes, a bit for each pair. */
 static void put_lane_rows(AdgBuild *b, const Op *def, const FabricLanes *lanes, AdgSwitch *sw) {
   const Attr *table = op_attr(def, "connectivity_table");
   size_t ins = lanes->in_at[lanes->ninputs], n = table->n * ins;
@@ -220,7 +219,7 @@ static void put_detail(AdgBuild *b, u32 component, const Op *def) {
   }
 }
 
-/* What an op is called: by its own name, by its definition's, by its kind. */
+/* The name of an op: its own, else its definition's, else its kind's. */
 static const char *own_name(const Op *op, const Op *def, AdgKind kind) {
   const Str *name = fabric_name(op);
   if (!name && op != def) name = fabric_name(def);
@@ -244,7 +243,7 @@ static u32 build_component(AdgBuild *b, const AdgContext *context, const Op *op,
   return id;
 }
 
-/* ---- how large it will be -------------------------------------------------------------------- */
+/* ---- the size of the flattened graph --------------------------------------------------------- */
 
 /* Components and contexts of a module, from those of the modules in it; saturates at the limit. */
 static u64 own_size(const Op *module, const Map *sizes) {
@@ -269,7 +268,7 @@ static u64 flattened_size(Op *top) {
   while (stack.len) {
     Op *module = vec_last(&stack);
     size_t before = stack.len;
-    if (map_get(&sizes, PTR_KEY(module), &size)) { /* two instances of it stood in one module */
+    if (map_get(&sizes, PTR_KEY(module), &size)) { /* pushed twice: two instances in one module */
       stack.len--;
       continue;
     }
@@ -335,7 +334,7 @@ static void build_components(AdgBuild *b, const Op *top) {
   vec_free(&stack);
 }
 
-/* ---- who drives what ------------------------------------------------------------------------- */
+/* ---- drivers --------------------------------------------------------------------------------- */
 
 typedef struct {
   const Value *value;
@@ -343,7 +342,7 @@ typedef struct {
 } Driver;
 
 /* Follows a value out of and into modules to a component's result or an argument of the top. False
- * where it only passes modules, round and round. */
+ * for a cycle that passes module boundaries only. */
 static bool follow_value(AdgBuild *b, Driver *s) {
   for (size_t steps = 0; steps <= 2 * b->contexts.len + 2; steps++, b->steps++) {
     const AdgContext *context = &b->contexts.at[s->context];
@@ -362,7 +361,7 @@ static bool follow_value(AdgBuild *b, Driver *s) {
   return false;
 }
 
-/* The same; false after a report, or where it has taken too many steps. */
+/* follow_value with a report; false after one, or after too many steps. */
 static bool find_source(AdgBuild *b, Driver *s, const Op *op, u32 operand) {
   if (b->steps > MAX_STEPS) b->too_large = true;
   if (b->too_large || b->is_ring) return false;
@@ -374,12 +373,12 @@ static bool find_source(AdgBuild *b, Driver *s, const Op *op, u32 operand) {
   return false;
 }
 
-/* Which output port the source is; `args` are the components of the top's arguments. */
+/* The output port of a driver; `args` are the components of the top's arguments. */
 static u32 source_port(const AdgBuild *b, const Driver *s, const AdgModulePort *args) {
   if (s->value->is_arg) return b->components.at[args[s->value->index].component].first_port;
   const Op *op = value_op(s->value);
   const AdgComponent *c = &b->components.at[b->contexts.at[s->context].made[op->index]];
-  u32 skipped = type_is_memref(op->results[0].type); /* a memory that shows itself first */
+  u32 skipped = type_is_memref(op->results[0].type); /* the memref result of a memory is no port */
   return c->first_port + c->ninputs + s->value->index - skipped;
 }
 
@@ -414,7 +413,7 @@ static void find_drivers(AdgBuild *b, const Op *top, Adg *adg, u32 *drivers) {
   }
 }
 
-/* Channels in the order of the ports that drive them, by counting. */
+/* Channels in the order of the ports that drive them, by a counting sort. */
 static void build_channels(AdgBuild *b, Adg *adg, const u32 *drivers) {
   AdgChannel *channels = NEW_ARRAY(adg->arena, AdgChannel, adg->nchannels);
   for (u32 p = 0; p < b->ports.len; p++)
@@ -567,7 +566,7 @@ Adg *adg_flatten(Context *ctx, Op *top) {
   adg->arena = arena;
   while (op_parent(root)) root = op_parent(root);
   fabric_resolve(root, NULL, NULL);
-  bool good = build(&b, adg, top);
+  bool is_built = build(&b, adg, top);
   vec_free(&b.contexts);
   vec_free(&b.components);
   vec_free(&b.ports);
@@ -590,7 +589,7 @@ Adg *adg_flatten(Context *ctx, Op *top) {
   map_free(&b.pe_of);
   map_free(&b.definitions);
   arena_free(b.scratch);
-  if (good) return adg;
+  if (is_built) return adg;
   adg_free(adg);
   return NULL;
 }

@@ -1,10 +1,10 @@
-/* params.c -- hardware parameters: from attributes of ops to fields of the ADG, and out again.
+/* params.c -- hardware parameters: from attributes of ops to fields of the ADG, and to JSON.
  *
  *     fabric.fifo @f [depth = 4, bypassable]        AdgFifo {.depth = 4, .bypassable = true}
  *                                                   "depth": 4, "bypassable": true
  *
- * Which there are, and which field each has, is said in ir/fabric.def; nothing here knows one by
- * its name. A number that is less than 0 means that there is none, which is 0 here. */
+ * The parameters and their fields are rows of ir/fabric.def; apart from the default latencies of
+ * memories, no parameter is named here. A negative number in the text means "none", stored as 0. */
 #include "fabric/build.h"
 #include "fabric/show.h"
 

@@ -1,6 +1,6 @@
-/* paths.c -- which units of a PE have a data path of their own.
+/* paths.c -- finds which units of a PE can use another unit's data path.
  *
- * Of the 25 units of a PE that loads and stores 8 are constants, 8 loads and 8 stores, each of one
+ * Of the 25 units of a PE that loads and stores, 8 are constants, 8 loads and 8 stores, each of one
  * type:
  *
  *     @store_i8   handshake.store : index, i8   ─┐
@@ -8,30 +8,28 @@
  *     @store_f32  handshake.store : index, f32  ─┴─► one data path, of 64 bits
  *     @store_f64  handshake.store : index, f64  ───┘
  *
- * Only one unit of a spatial PE is ever at work. So one data path does for all units that are the
- * same but for the names of types (i32 and index, where that has 32 bits); and the widest does for
- * all, where bit i of what the operations give depends on no bit of their operands above i. The
- * narrow ones look at the low bits of what it gives.
+ * Only one unit of a spatial PE is ever configured. So units that differ only in the names of types
+ * (i32, and an index of 32 bits) share one data path; and the widest unit's data path serves the
+ * narrower ones, too, if bit i of each operation's results depends on no operand bit above i. The
+ * narrow units use the low bits of its results.
  *
- * What operators do that all units of the PE share (operators.c) is not done in a data path, so that their
- * operands need not agree; and units of which an operator gives the result need no more than its register,
- * one for all of them.
+ * Shared operators (operators.c) are outside the data paths, so operands of theirs need not agree;
+ * units whose result is that of an operator share its result register.
  *
- * The literal of a constant is in its configuration, for which all units have the same place, and
- * of which a data path knows how it lies: a narrower literal may only be the last thing in it.
+ * The literal of a constant is part of the configuration of its unit, whose layout the data path
+ * fixes: a narrower literal must come last in it.
  *
- * A unit that several instructions share is known to them by its opcode: in a temporal PE each has
- * its own.
+ * In a temporal PE every unit has a data path of its own: instructions name units by opcode.
  *
- * "Covers" is a partial order, so of those that cover a unit the one with most bits (the first of
- * equals) is covered by no other but itself.
+ * "Covers" is a partial order, so among those that cover a unit, the one with the most bits (the
+ * first of equals) is covered by itself alone: data paths do not chain.
  *
- * Cost: a unit is compared with each other of its PE, most of which differ in their first
- * operation. */
+ * Cost: adg_data_path compares a unit with all others of its PE, most of which differ in their
+ * first operation. */
 #include "fabric/adg.h"
 #include "ir/timing.h"
 
-/* Bit i of what it gives depends on no bit of its operands above i, but for what decides. */
+/* True where bit i of the results depends on no operand bit above i, except of a condition. */
 static bool is_by_low_bits(OpKind kind) {
   switch (kind) {
   case OP_HANDSHAKE_CONSTANT:
@@ -53,8 +51,8 @@ static bool is_by_low_bits(OpKind kind) {
   }
 }
 
-/* The operand of which all bits matter. */
-static bool decides(OpKind kind, u32 operand) {
+/* True of the operand that selects, all of whose bits matter. */
+static bool is_condition(OpKind kind, u32 operand) {
   return operand == 0 && (kind == OP_HANDSHAKE_COND_BR || kind == OP_DATAFLOW_CARRY ||
                           kind == OP_HANDSHAKE_MUX || kind == OP_ARITH_SELECT);
 }
@@ -64,21 +62,22 @@ static u32 value_of(const Adg *adg, const AdgNode *node, u32 i) {
                              : node->first_result + (i - node->noperands);
 }
 
-/* May one of two operations that have one operator stand for the other? Not where a comparison says which
- * operand it is, and not where operands can be wrong. */
-static bool is_alike(OpKind a, OpKind b) {
+/* True where two operations of one operator can share a data path, too: not cmpi with a minimum or
+ * maximum, whose data path selects an operand, and not different divisions, which check theirs. */
+static bool can_share_path(OpKind a, OpKind b) {
   bool is_signed;
   return (a == OP_ARITH_CMPI) == (b == OP_ARITH_CMPI) && (a == b || !op_divides(a, &is_signed));
 }
 
-/* What a shared operator is given is no matter of the data path. */
+/* True where node n of `wide` can compute that of `narrow`. Types of nodes on one shared operator
+ * need not agree: they are outside the data path. */
 static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narrow, u32 n) {
   const AdgNode *a = &adg->nodes[wide->first_node + n], *b = &adg->nodes[narrow->first_node + n];
   OpKind kind = (OpKind)a->kind;
   AdgOperator of_a = adg_operator(adg, wide, n), of_b = adg_operator(adg, narrow, n);
   bool is_shared = adg_is_same_operator(of_a, of_b);
   if (!is_shared && (of_a.kind != OPERATOR_NONE || of_b.kind != OPERATOR_NONE)) return false;
-  if ((a->kind != b->kind && !(is_shared && is_alike(kind, (OpKind)b->kind))) ||
+  if ((a->kind != b->kind && !(is_shared && can_share_path(kind, (OpKind)b->kind))) ||
       a->step_op != b->step_op || a->noperands != b->noperands || a->nresults != b->nresults)
     return false;
   for (u32 i = 0; i < a->noperands + a->nresults; i++) {
@@ -87,7 +86,7 @@ static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narr
                   *y = &adg->values[narrow->first_value + value];
     if (value != value_of(adg, b, i) || x->bits < y->bits || !x->bits != !y->bits) return false;
     if (!adg_is_same_type(x, y) && !is_shared &&
-        (!is_by_low_bits(kind) || (i < a->noperands && decides(kind, i))))
+        (!is_by_low_bits(kind) || (i < a->noperands && is_condition(kind, i))))
       return false;
     if (kind == OP_HANDSHAKE_CONSTANT && x->bits != y->bits && n + 1 < wide->nnodes) return false;
   }
@@ -118,7 +117,7 @@ static u32 result_bits(const Adg *adg, const AdgBody *body) {
   return adg->values[body->first_value + adg->operands[body->first_yield]].bits;
 }
 
-/* Of units that give what one operator gives, the first of those that have most bits. */
+/* Among the units of equal timing whose result is that of one operator, the first of the widest. */
 static u32 operator_path(const Adg *adg, const AdgPe *pe, u32 fu, AdgOperator shared) {
   const AdgBody *widest = &adg->bodies[adg->fus[fu].body];
   u32 path = fu;

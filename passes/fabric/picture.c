@@ -1,18 +1,19 @@
 /* picture.c -- coordinates for drawing the components of any fabric.
  *
- * A picture is good where what is wired together stands together: distances in the picture should
- * be the numbers of channels between components. Classical scaling finds such places, and from the
- * distances to a few components alone, the *pivots*:
+ * In a good picture, connected components are close: distances should be the numbers of channels
+ * between components. Pivot MDS (U. Brandes and C. Pich, Eigensolver Methods for Progressive
+ * Multidimensional Scaling of Large Data, 2006) finds such positions from the distances to a few
+ * components alone, the *pivots*:
  *
- *     pivots        each as far from those before as can be; the distances to all, by breadth first
- *     squares       of the distances, without the means of rows and columns: a matrix, n x pivots
- *     two axes      its strongest directions, by powers of a small matrix, pivots x pivots
- *     turned        so that as many channels as can be run along the axes: a mesh stands upright
- *     on a grid     each component at the nearest place where it has room, in order of its id
+ *     pivots        each as far as possible from those before; distances by breadth-first search
+ *     squares       of the distances, double-centred: a matrix C, n x pivots
+ *     two axes      the dominant eigenvectors of C'C, pivots x pivots, by power iteration
+ *     turned        so that channels run along the axes as far as possible: a mesh stands upright
+ *     on a grid     each component at the nearest free cells, large ones first, in order of ids
  *
- * FIFOs come to stand between what they connect, PEs beside their switches. It is linear in the
- * fabric for a given number of pivots, and uses no function of the C library but the square root:
- * the same picture on every machine. */
+ * FIFOs end up between the components that they connect, PEs beside their switches. Up to the
+ * search for free cells, the cost is linear in the fabric (MAX_PIVOTS is constant). The square root
+ * is the only function of the C math library: the picture is the same on every machine. */
 #include "fabric/show.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ typedef struct {
   const Adg *adg;
   Arena *arena;
   u32 n, npivots;
-  u32 *first, *others; /* by component: its neighbours */
+  u32 *first, *others; /* neighbours of i: others[first[i]] ... others[first[i + 1] - 1] */
   u32 *distances;      /* npivots rows of n */
   double *x, *y;
   Map taken; /* cells of the grid */
@@ -48,7 +49,7 @@ static void find_neighbours(Picture *p) {
   }
 }
 
-/* Distances from a component; those that cannot be reached are a little further than all others. */
+/* Distances from a component; unreachable ones get the longest distance + 2. */
 static void measure(const Picture *p, u32 from, u32 *queue, u32 *distance) {
   u32 head = 0, tail = 0, longest = 0;
   for (u32 i = 0; i < p->n; i++) distance[i] = UINT32_MAX;
@@ -85,7 +86,7 @@ static void measure_all(Picture *p) {
 
 /* ---- two axes -------------------------------------------------------------------------------- */
 
-/* Squares without the means of their rows and columns. */
+/* Double centring: the means of rows and columns are subtracted from the squared distances. */
 static double *centred_squares(const Picture *p) {
   u32 n = p->n, k = p->npivots;
   double *squares = NEW_ARRAY(p->arena, double, (size_t)n *k), all = 0;
@@ -111,8 +112,9 @@ static double dot(const double *a, const double *b, u32 n) {
   return sum;
 }
 
-/* The strongest direction of a symmetric matrix that is at right angles to `other` (or NULL). */
-static void strongest(const double *matrix, u32 k, const double *other, double *v, double *next) {
+/* The dominant eigenvector of a symmetric matrix, orthogonal to `other` unless NULL. */
+static void find_eigenvector(const double *matrix, u32 k, const double *other, double *v,
+                             double *next) {
   for (u32 j = 0; j < k; j++) v[j] = 1.0 + (double)(j * 7919 % 31) / 31;
   for (u32 round = 0; round < ROUNDS; round++) {
     double along = other ? dot(v, other, k) : 0;
@@ -134,8 +136,8 @@ static void scale(Picture *p) {
     for (u32 j = 0; j < k; j++)
       for (u32 l = 0; l < k; l++)
         matrix[(size_t)j * k + l] += squares[(size_t)i * k + j] * squares[(size_t)i * k + l];
-  strongest(matrix, k, NULL, a, room);
-  strongest(matrix, k, a, b, room);
+  find_eigenvector(matrix, k, NULL, a, room);
+  find_eigenvector(matrix, k, a, b, room);
   p->x = NEW_ARRAY(p->arena, double, n);
   p->y = NEW_ARRAY(p->arena, double, n);
   for (u32 i = 0; i < n; i++) {
@@ -144,7 +146,7 @@ static void scale(Picture *p) {
   }
 }
 
-/* The direction of half the angle. */
+/* From the cosine and sine of an angle to those of half the angle. */
 static void halve(double *c, double *s) {
   double half_c = sqrt((1 + *c) / 2 > 0 ? (1 + *c) / 2 : 0);
   double half_s = sqrt((1 - *c) / 2 > 0 ? (1 - *c) / 2 : 0);
@@ -152,7 +154,8 @@ static void halve(double *c, double *s) {
   *s = *s < 0 ? -half_s : half_s;
 }
 
-/* Channels that run along an axis have an angle whose fourfold is 0. */
+/* Rotates the picture. The fourfold angle of a channel is 0 if it runs along an axis, so the mean
+ * of the fourfold angles, weighted by squared length, is four times the angle to turn by. */
 static void turn(Picture *p) {
   double c = 0, s = 0;
   for (u32 i = 0; i < p->n; i++)
@@ -181,7 +184,7 @@ static void turn(Picture *p) {
 
 /* ---- on a grid ------------------------------------------------------------------------------- */
 
-/* Cells that a component takes. */
+/* The size of a component in cells. */
 static void cells_of(const Picture *p, u32 i, i64 *wide, i64 *high) {
   bool is_small = p->adg->components[i].ninputs <= 1 && p->adg->components[i].noutputs <= 1;
   i64 letters = (i64)strlen(adg_name(p->adg, i));
@@ -195,10 +198,10 @@ static u64 cell(i64 x, i64 y) {
 }
 
 static bool is_free(const Picture *p, i64 x, i64 y, i64 wide, i64 high) {
-  u64 there;
+  u64 value;
   for (i64 i = 0; i < wide; i++)
     for (i64 j = 0; j < high; j++)
-      if (map_get(&p->taken, cell(x + i, y + j), &there)) return false;
+      if (map_get(&p->taken, cell(x + i, y + j), &value)) return false;
   return true;
 }
 
@@ -216,8 +219,8 @@ static void find_room(Picture *p, i64 wide, i64 high, i64 *x, i64 *y) {
     }
 }
 
-/* Points for a distance of 1, so that a third of the picture is components. */
-static double points_a_step(const Picture *p) {
+/* Points per unit of distance, such that components fill about a third of the picture. */
+static double points_per_step(const Picture *p) {
   double left = 0, right = 0, top = 0, bottom = 0, area = 0, wide_all = 0;
   for (u32 i = 0; i < p->n; i++) {
     i64 wide, high;
@@ -240,9 +243,9 @@ static i64 nearest_cell(double points, i64 size) {
   return (i64)(at < 0 ? at - 0.5 : at + 0.5);
 }
 
-/* Large things first: small ones find room between them. */
+/* Large components first: small ones find room between them. */
 static void place(Picture *p, AdgBox *boxes) {
-  double step = points_a_step(p);
+  double step = points_per_step(p);
   for (u32 small = 0; small < 2; small++)
     for (u32 i = 0; i < p->n; i++) {
       i64 wide, high;

@@ -1,4 +1,4 @@
-/* show.c -- what is in an ADG.
+/* show.c -- prints an ADG: a summary, a graph for graphviz (dot), and JSON.
  *
  *     module top: 5 components, 7 channels, index is 32 bits
  *       ports       1 in, 1 out, 1 memref
@@ -7,10 +7,11 @@
  *       switches    1 spatial (3 to 5 ports, 6 of 6 pairs connected)
  *       memories    ext_0: extmemory of memref<?xi32>, 1 load and 1 store
  *       configured  71 bits in 5 words (spatial_pe 48, spatial_sw 23)
- *       clock       2 components between two registers at most: sw_0, sw_1
- *       area        about 9000 (PEs 70 %, switches 20 %, ...)
+ *       clock       2 components between two registers at most: sw_0 -> sw_1
+ *       area        about 9000 (spatial_pe 70 %, spatial_sw 20 %, ...)
  *
- * Everything is counted in one walk over the tables. */
+ * Linear in the tables of the ADG, plus the cost of the clock (longest.c), of the area (area.c) and
+ * of the picture (picture.c). */
 #include "fabric/show.h"
 
 #include "text/text.h"
@@ -68,7 +69,7 @@ static void show_pes(const Adg *adg, Buf *out) {
   if (any) buf_char(out, '\n');
 }
 
-/* How many function units hold each operation: an inventory of what can be computed. */
+/* The number of function units that contain each operation. */
 static void show_units(const Adg *adg, Buf *out) {
   u32 *units = mem_alloc(mem_size(OP_COUNT, sizeof *units));
   u32 *of_body = mem_alloc(mem_size(adg->nbodies + (size_t)1, sizeof *of_body));
@@ -104,7 +105,7 @@ static void show_switches(const Adg *adg, Buf *out) {
   bool any = false;
   for (u32 temporal = 0; temporal < 2; temporal++) {
     u32 n = 0, low = UINT32_MAX, high = 0, buffered = 0;
-    u64 pairs = 0, all = 0;
+    u64 pairs = 0, total = 0;
     for (u32 i = 0; i < adg->nswitches; i++) {
       const AdgSwitch *sw = &adg->switches[i];
       const AdgComponent *c = &adg->components[sw->component];
@@ -113,7 +114,7 @@ static void show_switches(const Adg *adg, Buf *out) {
       n++;
       buffered += sw->buffer != BUFFER_NONE;
       pairs += sw->npairs;
-      all += (u64)c->ninputs * c->noutputs;
+      total += (u64)c->ninputs * c->noutputs;
       if (degree < low) low = degree;
       if (degree > high) high = degree;
     }
@@ -126,7 +127,7 @@ static void show_switches(const Adg *adg, Buf *out) {
     buf_printf(out, "%u %s (", n, nouns[temporal]);
     range(out, low, high);
     buf_printf(out, " ports, %llu of %llu pairs connected", (unsigned long long)pairs,
-               (unsigned long long)all);
+               (unsigned long long)total);
     if (buffered == n)
       buf_str(out, ", with buffers");
     else if (buffered)
@@ -186,23 +187,23 @@ static void show_others(const Adg *adg, Buf *out) {
 }
 
 static void show_area(const Adg *adg, Buf *out) {
-  u64 area[ADG_KIND_COUNT] = {0}, all = 0;
+  u64 area[ADG_KIND_COUNT] = {0}, total = 0;
   for (u32 i = 0; i < adg->ncomponents; i++) {
     u64 one = adg_area(adg, i);
     area[adg->components[i].kind] += one;
-    all += one;
+    total += one;
   }
   label(out, "area");
-  buf_printf(out, "about %llu", (unsigned long long)all);
+  buf_printf(out, "about %llu", (unsigned long long)total);
   const char *before = " (";
   for (u32 kind = 0; kind < ADG_KIND_COUNT; kind++) {
-    u64 share = all ? (area[kind] * 100 + all / 2) / all : 0;
+    u64 share = total ? (area[kind] * 100 + total / 2) / total : 0;
     if (!share) continue;
     buf_printf(out, "%s%s %llu %%", before, adg_kind_text((AdgKind)kind),
                (unsigned long long)share);
     before = ", ";
   }
-  buf_str(out, all ? ")\n" : "\n");
+  buf_str(out, total ? ")\n" : "\n");
 }
 
 static void show_clock(const Adg *adg, Buf *out) {
@@ -227,16 +228,16 @@ static void show_clock(const Adg *adg, Buf *out) {
 
 /* The bits of the configuration, and by what they configure. */
 static void show_configuration(const Adg *adg, const u64 *configured, Buf *out) {
-  u64 bits[ADG_KIND_COUNT] = {0}, all = 0, words = 0;
+  u64 bits[ADG_KIND_COUNT] = {0}, total = 0, words = 0;
   for (u32 i = 0; i < adg->ncomponents; i++) {
     u64 one = configured[i];
     bits[adg->components[i].kind] += one;
-    all += one;
+    total += one;
     words += one / 32 + (one % 32 != 0);
   }
-  if (!all) return;
+  if (!total) return;
   label(out, "configured");
-  counted(out, all, "bit");
+  counted(out, total, "bit");
   buf_str(out, " in ");
   counted(out, words, "word");
   const char *before = " (";
