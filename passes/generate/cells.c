@@ -1,4 +1,4 @@
-/* cells.c -- which PE stands in each cell, and the definitions of all of them.
+/* cells.c -- assigns PEs to the cells of the grid, and writes the definitions of PEs and units.
  *
  *     fabric.function_unit @addi_i32 ...        the library, or a user's units
  *     fabric.spatial_pe @pe(...) -> (...) {     a PE with all of them
@@ -7,9 +7,10 @@
  *     }
  *     fabric.spatial_pe @mine ...               a user's PEs, for single cells
  *
- * By themselves cells have PEs of four inputs and four outputs that hold every unit. A grid with
- * both kinds calls the temporal one @tpe. A user's file is read and verified before it comes here;
- * what is copied from it is printed anew, so it must not need anything else of its file. */
+ * The default PEs have four inputs, four outputs, and every unit. If a grid has both kinds, the
+ * temporal one is called @tpe. A user's files have been verified; the copied definitions are
+ * printed again, so they must not refer to anything else in their files. Linear in the cells and in
+ * the text, except that single cells of the plan are found by linear search. */
 #include "generate/grid.h"
 #include "ir/fabric.h"
 #include "text/text.h"
@@ -31,7 +32,7 @@ static const char *type_as_text(Grid *g, const Type *type) {
   return kept;
 }
 
-/* Bits of a tag that chooses one of n. */
+/* Bits of a tag that distinguishes n values, at least 1. */
 static u32 tag_bits(u32 n) {
   return n > 1 ? log2_up(n) : 1;
 }
@@ -116,21 +117,22 @@ static void put_own_pe(Grid *g, const GridPe *pe, const FabricUnitNames *units) 
 
 /* ---- a user's files -------------------------------------------------------------------------- */
 
-/* A carry with a branch: the verifier lets nothing else stand with a carry. */
+/* A carry with a branch: the verifier allows no other operation beside a carry. */
 static bool is_loop_end(const Op *unit) {
   const Op *first = unit->regions[0].first->first;
   bool has_carry = first->kind == OP_DATAFLOW_CARRY || first->next->kind == OP_DATAFLOW_CARRY;
   return has_carry && first->next->kind != OP_FABRIC_YIELD;
 }
 
-/* Has a switch of the module a definition of this name (generate.c)? There it would hide a PE's. */
-static bool is_of_switch(const Grid *g, const char *name) {
+/* True where a switch of the module has a definition of this name (generate.c), which would shadow
+ * that of a PE. */
+static bool is_switch_definition(const Grid *g, const char *name) {
   return g->net_tag && (strncmp(name, "def_sw_", 7) == 0 || strcmp(name, "def_hub") == 0);
 }
 
-/* Copies a file's definitions. `names`, where it is not NULL, gets its function units. */
-static bool take_file(Grid *g, const Module *module, Map *taken, FabricUnitNames *names) {
-  bool good = true;
+/* Copies a file's definitions. `names`, unless NULL, receives its function units. */
+static bool copy_file(Grid *g, const Module *module, Map *taken, FabricUnitNames *names) {
+  bool is_ok = true;
   for_each_op (op, module->top->regions[0].first) {
     const Str *name = fabric_name(op);
     u64 before;
@@ -139,21 +141,22 @@ static bool take_file(Grid *g, const Module *module, Map *taken, FabricUnitNames
       diag(g->ctx, op->loc, COMP_ADG_FILE,
            "a file of units or PEs has nothing but these: %s cannot be taken from it",
            op_info((OpKind)op->kind)->name);
-      good = false;
+      is_ok = false;
       continue;
     }
     before = LOC_NONE;
-    if (map_get(taken, PTR_KEY(name), &before) || (!is_unit && is_of_switch(g, name->text))) {
+    if (map_get(taken, PTR_KEY(name), &before) ||
+        (!is_unit && is_switch_definition(g, name->text))) {
       diag(g->ctx, op->loc, COMP_ADG_NAME, "the generated fabric has another @%s", name->text);
       if (before) diag_note(g->ctx, (Loc)before, "it is here");
       diag_hint(g->ctx, "give it another name");
-      good = false;
+      is_ok = false;
       continue;
     }
     if (is_unit && names && fabric_plan_is_temporal(g->plan) && is_loop_end(op)) {
       diag(g->ctx, op->loc, COMP_ADG_FILE,
            "a carry with a branch is for spatial PEs, and these are temporal");
-      good = false;
+      is_ok = false;
       continue;
     }
     map_put(taken, PTR_KEY(name), op->loc);
@@ -161,11 +164,11 @@ static bool take_file(Grid *g, const Module *module, Map *taken, FabricUnitNames
     buf_char(&g->definitions, '\n');
     if (is_unit && names) vec_push(names, name->text);
   }
-  return good;
+  return is_ok;
 }
 
-/* The names that the generated text has besides the units. */
-static void take_names(Grid *g, Map *taken) {
+/* Reserves the names that the generated text has besides the units. */
+static void reserve_names(Grid *g, Map *taken) {
   static const char *const own[] = {"pe", "tpe", "fabric"};
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
     map_put(taken, PTR_KEY(str_of(g->ctx, own[i])), LOC_NONE);
@@ -173,17 +176,17 @@ static void take_names(Grid *g, Map *taken) {
     map_put(taken, PTR_KEY(str_of(g->ctx, g->plan->classes.at[i].name)), LOC_NONE);
 }
 
-/* The units, and the user's PEs. */
-static bool take_units(Grid *g, FabricUnitNames *units) {
+/* Writes the definitions of the units, and of the user's PEs. */
+static bool define_units(Grid *g, FabricUnitNames *units) {
   const FabricPlan *plan = g->plan;
   Map taken = {0};
-  bool good = true;
-  take_names(g, &taken);
+  bool is_ok = true;
+  reserve_names(g, &taken);
   if (plan->unit_file) {
-    good = take_file(g, plan->unit_file, &taken, units);
-    if (good && !units->len) {
+    is_ok = copy_file(g, plan->unit_file, &taken, units);
+    if (is_ok && !units->len) {
       diag(g->ctx, plan->unit_file->top->loc, COMP_ADG_FILE, "there is no function unit here");
-      good = false;
+      is_ok = false;
     }
   } else {
     fabric_unit_library(g->ctx, plan, &g->definitions, units);
@@ -191,14 +194,14 @@ static bool take_units(Grid *g, FabricUnitNames *units) {
       map_put(&taken, PTR_KEY(str_of(g->ctx, units->at[i])), LOC_NONE);
   }
   if (plan->pe_file && plan->pe_file != plan->unit_file)
-    good &= take_file(g, plan->pe_file, &taken, NULL);
+    is_ok &= copy_file(g, plan->pe_file, &taken, NULL);
   map_free(&taken);
-  return good;
+  return is_ok;
 }
 
 /* ---- single cells ---------------------------------------------------------------------------- */
 
-/* A user's PE by its name, NULL where there is none. */
+/* A user's PE by its name, or NULL. */
 static const Op *pe_named(const FabricPlan *plan, const char *name) {
   if (!plan->pe_file) return NULL;
   for_each_op (op, plan->pe_file->top->regions[0].first)
@@ -258,7 +261,7 @@ static bool set_cell(Grid *g, const FabricCell *cell) {
   }
   for (u32 c = 0; c < g->ncells; c++) {
     Cell *at = &g->cells[c];
-    if (at->layer != cell->layer || at->row != cell->row || at->column != cell->column || at->turn)
+    if (at->layer != cell->layer || at->row != cell->row || at->column != cell->column || at->slot)
       continue;
     if (at->pe->nfrom || at->pe->nto) {
       diag(g->ctx, LOC_NONE, COMP_ADG_CELL, "the PE of cell %s has wires to others of its cell",
@@ -291,9 +294,8 @@ static void lay_pattern(Grid *g) {
   fabric_pattern_lay(pattern, plan->rows, plan->columns, g->pattern);
 }
 
-/* A PE for each letter of each place, and how many there are; without `put` they are only
- * counted. */
-static u32 fill_cells(Grid *g, bool put, u32 *ntemporal) {
+/* Makes a PE for each letter of each cell, or only counts them; returns their number. */
+static u32 fill_cells(Grid *g, bool store, u32 *ntemporal) {
   const FabricPlan *plan = g->plan;
   u32 in_layer = plan->rows * plan->columns,
       layers = plan->topology == TOPOLOGY_CUBE ? plan->depth : 1;
@@ -306,15 +308,15 @@ static u32 fill_cells(Grid *g, bool put, u32 *ntemporal) {
       const GridPe *pe = pe_of(g, cell.letters[i]);
       *ntemporal += pe->is_tagged;
       if (pe->instructions > g->instructions) g->instructions = pe->instructions;
-      if (put)
+      if (store)
         g->cells[count] =
-            (Cell){.pe = pe, .layer = at / in_layer, .row = row, .column = column, .turn = i};
+            (Cell){.pe = pe, .layer = at / in_layer, .row = row, .column = column, .slot = i};
     }
   }
   return count;
 }
 
-/* How many wires a PE of the class has from others of a cell, or to them. */
+/* The number of wires of a PE of the class from others of its cell, or to them. */
 static u32 count_neighbours(const Grid *g, const FabricClass *c, FabricPatternCell cell,
                             bool from) {
   u32 count = 0;
@@ -325,7 +327,7 @@ static u32 count_neighbours(const Grid *g, const FabricClass *c, FabricPatternCe
   return count;
 }
 
-/* The same in all the cells where it stands: a class is one definition. */
+/* The wires of a class within its cells: the same number in all, as a class is one definition. */
 static bool find_neighbours(Grid *g, const FabricClass *c, u32 *nfrom, u32 *nto) {
   bool is_found = false;
   *nfrom = *nto = 0;
@@ -353,21 +355,21 @@ static bool find_neighbours(Grid *g, const FabricClass *c, u32 *nfrom, u32 *nto)
   return true;
 }
 
-/* The kinds of PEs, with the types of the wires between them. */
+/* The definitions of PEs, with the types of their ports. */
 static bool make_kinds(Grid *g, bool is_mixed) {
-  bool good = true;
+  bool is_ok = true;
   const FabricPlan *plan = g->plan;
   g->net = grid_tagged(g, g->bits, g->net_tag);
   g->spatial = own_pe(g, "pe", 0, PE_PORTS, PE_PORTS);
   g->temporal = own_pe(g, is_mixed ? "tpe" : "pe", plan->instructions, PE_PORTS, PE_PORTS);
   for (size_t i = 0; i < plan->classes.len; i++)
     g->classes[i] = class_pe(g, &plan->classes.at[i], 0, 0);
-  for (size_t i = 0; good && i < plan->classes.len; i++) {
+  for (size_t i = 0; is_ok && i < plan->classes.len; i++) {
     u32 nfrom, nto;
-    good = find_neighbours(g, &plan->classes.at[i], &nfrom, &nto);
+    is_ok = find_neighbours(g, &plan->classes.at[i], &nfrom, &nto);
     g->classes[i] = class_pe(g, &plan->classes.at[i], nfrom, nto);
   }
-  return good;
+  return is_ok;
 }
 
 static bool is_used(const Grid *g, const GridPe *pe) {
@@ -383,7 +385,7 @@ static bool class_has_units(Grid *g, const FabricClass *c, const FabricUnitNames
   return false;
 }
 
-/* Its ports are its own and those of the wires within its cell. */
+/* The ports of a class are those of its description and of wires within its cell. */
 static bool class_has_ports(const Grid *g, const GridPe *pe) {
   if (pe->nin <= MAX_PE_PORTS && pe->nout <= MAX_PE_PORTS) return true;
   diag(g->ctx, LOC_NONE, COMP_ADG_PLAN,
@@ -396,7 +398,7 @@ static bool class_has_ports(const Grid *g, const GridPe *pe) {
 static bool class_has_name(const Grid *g, size_t c, const FabricUnitNames *units) {
   const char *name = g->classes[c].name;
   const GridPe *const own[] = {&g->spatial, &g->temporal};
-  bool is_taken = strcmp(name, "fabric") == 0 || is_of_switch(g, name);
+  bool is_taken = strcmp(name, "fabric") == 0 || is_switch_definition(g, name);
   for (size_t i = 0; i < COUNT_OF(own); i++)
     is_taken |= is_used(g, own[i]) && strcmp(name, own[i]->name) == 0;
   for (size_t i = 0; i < c; i++)
@@ -424,16 +426,16 @@ bool grid_cells(Grid *g) {
   if (!make_kinds(g, ntemporal && ntemporal < g->ncells)) return false;
   g->cells = NEW_ARRAY(g->arena, Cell, g->ncells);
   fill_cells(g, true, &ntemporal);
-  bool good = take_units(g, &units);
+  bool is_ok = define_units(g, &units);
   if (is_used(g, &g->spatial)) put_own_pe(g, &g->spatial, &units);
   if (is_used(g, &g->temporal)) put_own_pe(g, &g->temporal, &units);
   for (size_t i = 0; i < plan->classes.len; i++)
     if (is_used(g, &g->classes[i])) {
-      good &= class_has_units(g, &plan->classes.at[i], &units);
-      good &= class_has_ports(g, &g->classes[i]) && class_has_name(g, i, &units);
+      is_ok &= class_has_units(g, &plan->classes.at[i], &units);
+      is_ok &= class_has_ports(g, &g->classes[i]) && class_has_name(g, i, &units);
       put_own_pe(g, &g->classes[i], &units);
     }
   vec_free(&units);
-  for (u32 i = 0; good && i < plan->ncells; i++) good = set_cell(g, &plan->cells[i]);
-  return good;
+  for (u32 i = 0; is_ok && i < plan->ncells; i++) is_ok = set_cell(g, &plan->cells[i]);
+  return is_ok;
 }

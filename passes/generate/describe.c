@@ -1,4 +1,4 @@
-/* describe.c -- the description of a fabric: what stands where, in lines of words.
+/* describe.c -- reads the description of a fabric: a plan, in lines of words.
  *
  *     # a grid of 4x4, in half of whose cells are two PEs
  *     rows 4
@@ -13,9 +13,11 @@
  *       units muli_* mac_*
  *
  * First comes the grid: the options of `loom adg` without their dashes. Then classes of PEs and
- * kinds of switches, each with what is said of it alone; they end where the next begins. Presets
- * are such descriptions, under presets/, which the build copies into the program. The grammar is in
- * the manual, with the options; what is wrong is said at its word (COMP_ADG_PLAN). */
+ * kinds of switches, each followed by its own keys, up to the next class or kind. Presets are such
+ * descriptions, under presets/, which the build copies into the program. The grammar is in the
+ * manual, with the options. A line's first word selects its reader in a table of keys; errors are
+ * reported at the word (COMP_ADG_PLAN), all of them. Each name of units is matched with the whole
+ * library; apart from that the cost is linear. */
 #include "generate/generate.h"
 
 #include <assert.h>
@@ -51,26 +53,26 @@ enum { MAX_CLASS_PORTS = 64 };
 typedef struct {
   Context *ctx;
   const Source *source;
-  const char *at; /* behind the last word */
+  const char *at; /* the end of the last word */
   FabricPlan *plan;
   FabricClass *class; /* being described; or NULL */
   FabricSwitch *kind; /* likewise */
   FabricUnitNames library;
-  const char *loop_ends;                /* where the class names the first of these; or NULL */
-  const char *pattern, *switch_pattern; /* where they stand; NULL: not here */
+  const char *loop_ends;                /* the class's first word that names loop ends, or NULL */
+  const char *pattern, *switch_pattern; /* position in the text; NULL: absent */
   const char *key_at;                   /* the key of this line */
-  size_t nlatencies;                    /* that a preset has said */
-  bool is_begun;                        /* something has been said */
-  bool is_nameless; /* what is described has no right heading: nothing is known of its lines */
+  size_t nlatencies;                    /* latencies that come from a preset */
+  bool has_lines;                       /* a line has been read */
+  bool is_nameless; /* the heading of these lines was wrong: their keys are not checked */
 } DescriptionReader;
 
-/* A key, and what reads what stands behind it. */
+/* A key, and the reader of the rest of its line. */
 typedef struct Key {
   const char *name;
   bool (*read)(DescriptionReader *r, const struct Key *key, void *field);
-  size_t field;               /* where it lies in the plan, the class or the switch */
-  u32 most;                   /* of a number, from 1 on */
-  const char *const *choices; /* of a word */
+  size_t field;               /* its offset in the plan, the class or the switch */
+  u32 most;                   /* the largest number, from 1 on */
+  const char *const *choices; /* the possible words */
 } Key;
 
 static Loc loc_of(const DescriptionReader *r, const char *at) {
@@ -85,7 +87,7 @@ static void PRINTF_LIKE(3, 4)
   va_end(args);
 }
 
-/* The next word of the line, NULL where it ends; `*start` is where it stands. */
+/* The next word of the line, NULL at its end; `*start` is its position. */
 static const char *next_word(DescriptionReader *r, const char **start) {
   r->at += strspn(r->at, " \t\r");
   if (start) *start = r->at;
@@ -97,11 +99,11 @@ static const char *next_word(DescriptionReader *r, const char **start) {
 }
 
 /* The one word that a key takes. */
-static const char *only_word(DescriptionReader *r, const char *key, const char *what,
+static const char *only_word(DescriptionReader *r, const char *key, const char *expected,
                              const char **start) {
   const char *word = next_word(r, start), *more;
   if (!word)
-    wrong(r, *start, "%s wants %s", key, what);
+    wrong(r, *start, "%s wants %s", key, expected);
   else if (next_word(r, &more))
     wrong(r, more, "%s takes one word", key);
   else
@@ -109,31 +111,31 @@ static const char *only_word(DescriptionReader *r, const char *key, const char *
   return NULL;
 }
 
-/* Within the bounds of an option, whose dashes are not shown. */
-static bool take_option(DescriptionReader *r, const Option *option, const char *word,
-                        const char *start, void *to) {
+/* Sets an option, within its bounds; messages show its name without the dashes. */
+static bool set_option(DescriptionReader *r, const Option *option, const char *word,
+                       const char *start, void *to) {
   Buf why = {0};
-  bool good = option_set(option, to, word, &why);
-  if (!good) wrong(r, start, "%s", why.data + strspn(why.data, "-"));
+  bool is_ok = option_set(option, to, word, &why);
+  if (!is_ok) wrong(r, start, "%s", why.data + strspn(why.data, "-"));
   buf_free(&why);
-  return good;
+  return is_ok;
 }
 
 static bool read_number(DescriptionReader *r, const Key *key, void *number) {
   const char *start, *word = only_word(r, key->name, "a number", &start);
   Option row = {.name = key->name, .kind = OPTION_NUMBER, .low = 1, .high = key->most};
-  return word && take_option(r, &row, word, start, number);
+  return word && set_option(r, &row, word, start, number);
 }
 
-/* Which of the words of a list. */
+/* The index of a word in the key's choices. */
 static bool read_choice(DescriptionReader *r, const Key *key, void *index) {
   const char *start, *word = only_word(r, key->name, "a word", &start);
   Option row = {.name = key->name, .kind = OPTION_INDEX, .choices = key->choices};
-  return word && take_option(r, &row, word, start, index);
+  return word && set_option(r, &row, word, start, index);
 }
 
-static bool take_fifo(DescriptionReader *r, const char *key, const char *word, const char *at,
-                      FabricFifo *fifo) {
+static bool parse_fifo(DescriptionReader *r, const char *key, const char *word, const char *at,
+                       FabricFifo *fifo) {
   if (fabric_fifo_read(word, fifo)) return true;
   wrong(r, at, "%s wants a depth of 1 to %d, or that and ',bypassable', or none, not '%s'", key,
         (int)FABRIC_MAX_FIFO, word);
@@ -142,10 +144,10 @@ static bool take_fifo(DescriptionReader *r, const char *key, const char *word, c
 
 static bool read_fifo(DescriptionReader *r, const Key *key, void *fifo) {
   const char *start, *word = only_word(r, key->name, "a depth", &start);
-  return word && take_fifo(r, key->name, word, start, fifo);
+  return word && parse_fifo(r, key->name, word, start, fifo);
 }
 
-/* Before inputs of PEs: `8 last 2`, before the last two of each and no others. */
+/* FIFOs before inputs of PEs: `8 last 2`, only before the last two inputs of each PE. */
 static bool read_in_fifo(DescriptionReader *r, const Key *key, void *field) {
   const Key last = {.name = "last", .most = MAX_CLASS_PORTS};
   const char *start, *at, *word = next_word(r, &start), *more = next_word(r, &at);
@@ -155,14 +157,15 @@ static bool read_in_fifo(DescriptionReader *r, const Key *key, void *field) {
     wrong(r, start, "%s wants a depth", key->name);
   else if (more && strcmp(more, "last") != 0)
     wrong(r, at, "%s takes a depth, and 'last' with how many inputs have it", key->name);
-  else if ((!more || read_number(r, &last, &ports)) && take_fifo(r, key->name, word, start, fifo)) {
+  else if ((!more || read_number(r, &last, &ports)) &&
+           parse_fifo(r, key->name, word, start, fifo)) {
     fifo->ports = ports;
     return true;
   }
   return false;
 }
 
-/* A key alone says it. */
+/* A key without a value. */
 static bool read_flag(DescriptionReader *r, const Key *key, void *flag) {
   const char *start, *more = next_word(r, &start);
   *(bool *)flag = true;
@@ -172,7 +175,7 @@ static bool read_flag(DescriptionReader *r, const Key *key, void *flag) {
 
 /* ---- the grid ------------------------------------------------------------------------------- */
 
-/* By the name without the dashes; NULL: there is none. */
+/* The option of this name, without the dashes; or NULL. */
 static const Option *option_of(const char *key) {
   for (const Option *o = fabric_plan_options; o->name; o++)
     if (strcmp(key, o->name + 2) == 0) return o;
@@ -185,17 +188,18 @@ static bool read_option(DescriptionReader *r, const Option *option) {
   if (!word) return false;
   if (strcmp(key, "pattern") == 0) r->pattern = start;
   if (strcmp(key, "switch-pattern") == 0) r->switch_pattern = start;
-  return take_option(r, option, word, start, r->plan);
+  return set_option(r, option, word, start, r->plan);
 }
 
-/* By one of the keys. `of`: the plan, whose options are keys too, a class or a switch. */
-static bool read_by(DescriptionReader *r, const char *word, const Key *keys, size_t n, void *of,
+/* Reads a line by the key `word`. `object`: a class, a switch, or the plan, whose options are keys,
+ * too. */
+static bool read_by(DescriptionReader *r, const char *word, const Key *keys, size_t n, void *object,
                     const char *owner) {
-  const Option *options = of == r->plan ? fabric_plan_options : NULL;
+  const Option *options = object == r->plan ? fabric_plan_options : NULL;
   Vec(const char *) names = {0};
   for (size_t i = 0; i < n; i++)
     if (strcmp(word, keys[i].name) == 0)
-      return keys[i].read(r, &keys[i], (char *)of + keys[i].field);
+      return keys[i].read(r, &keys[i], (char *)object + keys[i].field);
   if (options && option_of(word)) return read_option(r, option_of(word));
   for (const Option *o = options; o && o->name; o++) vec_push(&names, o->name + 2);
   for (size_t i = 0; i < n; i++) vec_push(&names, keys[i].name);
@@ -207,9 +211,9 @@ static bool read_by(DescriptionReader *r, const char *word, const Key *keys, siz
 
 static bool read_lanes(DescriptionReader *r, const Key *key, void *field) {
   FabricPlan *plan = field;
-  bool good = read_number(r, key, &plan->loads);
+  bool is_ok = read_number(r, key, &plan->loads);
   plan->stores = plan->loads;
-  return good;
+  return is_ok;
 }
 
 static bool read_latency(DescriptionReader *r, const Key *key, void *field) {
@@ -235,20 +239,20 @@ static bool read_core(DescriptionReader *r, const Key *key, void *field) {
   (void)field;
   static const char *const keys[] = {"rows",        "cols",   "memories",
                                      "scratchpads", "inputs", "outputs"};
-  FabricPlan of = {0};
+  FabricPlan numbers = {0};
   const char *start, *word = next_word(r, &start);
   size_t n = 0;
   for (; n < COUNT_OF(keys) && word; word = next_word(r, &start)) {
     const Option *option = option_of(keys[n++]);
     assert(option);
-    if (!take_option(r, option, word, start, &of)) return false;
+    if (!set_option(r, option, word, start, &numbers)) return false;
   }
   if (n < COUNT_OF(keys) || word) {
     wrong(r, word ? start : r->key_at, "%s wants ROWS COLS MEMORIES SCRATCHPADS INPUTS OUTPUTS",
           key->name);
     return false;
   }
-  FabricCore core = fabric_plan_board(&of);
+  FabricCore core = fabric_plan_board(&numbers);
   if (r->plan->cores.len && !fabric_core_fits(&vec_last(&r->plan->cores), &core)) {
     wrong(r, r->key_at, "a core has no less of anything than the one before it");
     return false;
@@ -259,8 +263,8 @@ static bool read_core(DescriptionReader *r, const Key *key, void *field) {
 
 const char *const fabric_placed_names[] = {"mem_", "pad_", "in_", "out_"};
 
-/* "mem_3" */
-static bool read_thing(const char *word, FabricPlace *place) {
+/* "mem_3": the kind and number of a memory or port. */
+static bool read_placed_name(const char *word, FabricPlace *place) {
   for (u32 kind = 0; kind < PLACED_KINDS; kind++) {
     size_t len = strlen(fabric_placed_names[kind]);
     if (strncmp(word, fabric_placed_names[kind], len) != 0) continue;
@@ -271,18 +275,19 @@ static bool read_thing(const char *word, FabricPlace *place) {
   return false;
 }
 
+/* "0,1": row and column. */
 static bool read_place(const char *word, FabricPlace *place) {
   const char *end = fabric_number_read(word, &place->row);
   end = end && *end == ',' ? fabric_number_read(end + 1, &place->column) : NULL;
   return end && !*end;
 }
 
-/* at mem_0 1,1 2,2: what was said of the same before does not count any more. */
+/* at mem_0 1,1 2,2: replaces earlier places of mem_0. */
 static bool read_at(DescriptionReader *r, const Key *key, void *field) {
   (void)key, (void)field;
   const char *start, *word = next_word(r, &start);
   FabricPlace place = {.loc = loc_of(r, word ? start : r->key_at)};
-  if (!word || !read_thing(word, &place)) {
+  if (!word || !read_placed_name(word, &place)) {
     wrong(r, word ? start : r->key_at,
           "at wants mem_N, pad_N, in_N or out_N, and where: 0,1 for row 0, column 1");
     return false;
@@ -311,26 +316,26 @@ static bool read_at(DescriptionReader *r, const Key *key, void *field) {
   return r->plan->places.len > first;
 }
 
-/* Begins with what a preset is; its own grid becomes a `core`, in the middle. */
+/* Starts from a preset, whose grid becomes a core, in the middle. */
 static bool read_like(DescriptionReader *r, const Key *key, void *field) {
   (void)field;
   const char *start, *word = only_word(r, key->name, "a preset", &start);
   if (!word) return false;
-  if (r->is_begun)
+  if (r->has_lines)
     wrong(r, r->key_at, "%s comes first", key->name);
   else if (!fabric_is_preset(word))
     wrong(r, start, "there is no preset '%s'", word);
   else {
-    bool good = fabric_plan_preset(r->ctx, word, r->plan);
+    bool is_ok = fabric_plan_preset(r->ctx, word, r->plan);
     r->nlatencies = r->plan->latencies.len;
-    return good;
+    return is_ok;
   }
   return false;
 }
 
 /* ---- classes and kinds ----------------------------------------------------------------------- */
 
-/* The letter of a new class or kind, which no other has. */
+/* The letter of a new class or kind, which must be unused. */
 static bool read_letter(DescriptionReader *r, const char *key, char *letter) {
   const char *start, *word = next_word(r, &start);
   bool is_taken = false;
@@ -343,17 +348,17 @@ static bool read_letter(DescriptionReader *r, const char *key, char *letter) {
     is_taken |= r->plan->classes.at[i].letter == *word;
   for (size_t i = 0; is_switch && i < r->plan->switches.len; i++)
     is_taken |= r->plan->switches.at[i].letter == *word;
-  bool is_whole = !is_switch && (*word == 'S' || *word == 'T');
-  if (is_whole)
+  bool is_default = !is_switch && (*word == 'S' || *word == 'T');
+  if (is_default)
     wrong(r, start, "%s is a PE with all units, spatial or temporal", word);
   else if (is_taken)
     wrong(r, start, "%s is another %s already", word, key);
   *letter = *word;
-  return !is_taken && !is_whole;
+  return !is_taken && !is_default;
 }
 
-/* The names of all units, when the grid is known. */
-static void know_library(DescriptionReader *r) {
+/* The names of all units of the library. It depends on the grid's options, which come first. */
+static void load_library(DescriptionReader *r) {
   if (r->library.len) return;
   FabricPlan all = *r->plan;
   FabricClass any = {0};
@@ -379,7 +384,7 @@ static bool begin_class(DescriptionReader *r, const Key *key, void *field) {
     wrong(r, start, "%s wants a letter and a name", key->name);
     return false;
   }
-  know_library(r);
+  load_library(r);
   vec_push(&r->plan->classes, class);
   r->class = &r->plan->classes.at[r->plan->classes.len - 1];
   r->loop_ends = NULL;
@@ -401,12 +406,12 @@ static bool no_such_unit(DescriptionReader *r, Loc loc, const char *name) {
   return false;
 }
 
-/* Names of units, each of which must take one of the library. A `*` that takes others, too, does
- * not ask for loop ends. */
+/* Patterns of unit names, each of which must match a unit of the library. Loop ends count as named
+ * (for loop_ends_agree) if a pattern matches nothing else or contains "loop_". */
 static bool read_units(DescriptionReader *r, const Key *key, void *field) {
   (void)key, (void)field;
   const char *start, *word;
-  bool good = true;
+  bool is_ok = true;
   while ((word = next_word(r, &start))) {
     bool has_ends = false, has_others = false;
     for (size_t i = 0; i < r->library.len; i++) {
@@ -414,23 +419,22 @@ static bool read_units(DescriptionReader *r, const Key *key, void *field) {
       bool is_end = fabric_unit_wants_class(r->library.at[i]);
       has_ends |= fits && is_end, has_others |= fits && !is_end;
     }
-    bool is_there = has_ends || has_others;
-    bool asks = has_ends && (!has_others || strstr(word, "loop_"));
-    if (asks && !r->loop_ends) r->loop_ends = start;
-    if (!is_there) good = no_such_unit(r, loc_of(r, start), word);
+    bool names_ends = has_ends && (!has_others || strstr(word, "loop_"));
+    if (names_ends && !r->loop_ends) r->loop_ends = start;
+    if (!has_ends && !has_others) is_ok = no_such_unit(r, loc_of(r, start), word);
     vec_push(&r->class->units, word);
   }
-  return good;
+  return is_ok;
 }
 
-/* Letters of classes that stand above. */
+/* Letters of classes described above. */
 static bool read_neighbours(DescriptionReader *r, const Key *key, void *letters) {
   const char *start, *word = only_word(r, key->name, "letters of classes", &start);
   for (const char *at = word; at && *at; at++) {
-    bool is_there = false;
+    bool is_known = false;
     for (size_t i = 0; i < r->plan->classes.len; i++)
-      is_there |= r->plan->classes.at[i].letter == *at && *at != r->class->letter;
-    if (is_there) continue;
+      is_known |= r->plan->classes.at[i].letter == *at && *at != r->class->letter;
+    if (is_known) continue;
     wrong(r, start + (at - word), "no class above has the letter '%c'", *at);
     return false;
   }
@@ -438,7 +442,7 @@ static bool read_neighbours(DescriptionReader *r, const Key *key, void *letters)
   return word;
 }
 
-/* In any order: which units a class has, and that it is temporal. */
+/* A class of temporal PEs must not name loop ends. Keys come in any order, so each checks it. */
 static bool loop_ends_agree(DescriptionReader *r) {
   if (!r->loop_ends || !r->class->instructions) return true;
   wrong(r, r->loop_ends, "a carry with a branch is for spatial PEs, and these are temporal");
@@ -459,7 +463,7 @@ static const Key class_keys[] = {
     {ROW(FabricClass, "instructions", read_number, instructions), .most = FABRIC_MAX_INSTRUCTIONS},
     {ROW(FabricClass, "feeds", read_neighbours, feeds)},
     {ROW(FabricClass, "fed-by", read_neighbours, fed_by)},
-    {ROW(FabricClass, "no-memory", read_flag, is_past_memory)},
+    {ROW(FabricClass, "no-memory", read_flag, avoids_memory)},
 };
 
 static const char *const connections[] = {"all", "turns", "tracks", NULL};
@@ -469,7 +473,7 @@ static const Key switch_keys[] = {
     {ROW(FabricSwitch, "fifo", read_fifo, fifo)},
 };
 
-/* Beside its options. */
+/* Of the grid, beside its options. */
 static const Key grid_keys[] = {
     {ROW(FabricPlan, "fifo", read_fifo, link)},
     {ROW(FabricPlan, "pe-fifo", read_in_fifo, pe_input)},
@@ -492,8 +496,8 @@ static bool read_keyed(DescriptionReader *r, const char *key) {
   }
   if (r->is_nameless) return false;
   if (r->class) {
-    bool good = read_by(r, key, class_keys, COUNT_OF(class_keys), r->class, "class");
-    return loop_ends_agree(r) && good;
+    bool is_ok = read_by(r, key, class_keys, COUNT_OF(class_keys), r->class, "class");
+    return loop_ends_agree(r) && is_ok;
   }
   if (r->kind) return read_by(r, key, switch_keys, COUNT_OF(switch_keys), r->kind, "switch");
   return read_by(r, key, grid_keys, COUNT_OF(grid_keys), r->plan, "board");
@@ -502,12 +506,12 @@ static bool read_keyed(DescriptionReader *r, const char *key) {
 static bool read_line(DescriptionReader *r) {
   const char *key = next_word(r, &r->key_at);
   if (!key) return true;
-  bool good = read_keyed(r, key);
-  r->is_begun = true;
-  return good;
+  bool is_ok = read_keyed(r, key);
+  r->has_lines = true;
+  return is_ok;
 }
 
-/* Of a pattern that is not right: `unknown` is its first letter that nothing has, or NULL. */
+/* Reports an ill-formed pattern: `unknown` is its first undefined letter, or NULL. */
 static bool wrong_pattern(const DescriptionReader *r, const char *start, const char *pattern,
                           const char *unknown, const char *owner, const char *form) {
   if (unknown)
@@ -534,42 +538,42 @@ static bool switch_pattern_agrees(const DescriptionReader *r) {
                        "a switch pattern is rows of letters of switches with / between them");
 }
 
-/* Each latency is that of some unit of the library. */
+/* The pattern of each latency must match a unit of the library. */
 static bool latencies_agree(DescriptionReader *r) {
-  bool good = true;
+  bool is_ok = true;
   for (size_t i = r->nlatencies; i < r->plan->latencies.len; i++) {
     const FabricLatency *l = &r->plan->latencies.at[i];
-    bool is_there = false;
-    know_library(r);
-    for (size_t u = 0; u < r->library.len && !is_there; u++)
-      is_there = fabric_name_fits(r->library.at[u], l->units);
-    if (!is_there) good = no_such_unit(r, l->loc, l->units);
+    bool is_known = false;
+    load_library(r);
+    for (size_t u = 0; u < r->library.len && !is_known; u++)
+      is_known = fabric_name_fits(r->library.at[u], l->units);
+    if (!is_known) is_ok = no_such_unit(r, l->loc, l->units);
   }
-  return good;
+  return is_ok;
 }
 
 bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
   DescriptionReader r = {.ctx = ctx, .source = source, .at = source->text, .plan = plan};
-  bool good = true;
+  bool is_ok = true;
   *plan = fabric_plan_default();
   for (; *r.at; r.at += *r.at == '\n') {
-    good &= read_line(&r);
+    is_ok &= read_line(&r);
     r.at += strcspn(r.at, "\n");
   }
   if (r.at < source->text + source->len) {
     wrong(&r, r.at, "a description is text, and here is a zero byte");
-    good = false;
+    is_ok = false;
   }
-  if (good) {
-    good = pattern_agrees(&r);
-    good &= switch_pattern_agrees(&r);
-    good &= latencies_agree(&r);
+  if (is_ok) {
+    is_ok = pattern_agrees(&r);
+    is_ok &= switch_pattern_agrees(&r);
+    is_ok &= latencies_agree(&r);
   }
   fabric_cores_keep(plan, plan->cores.at, &plan->cores.len);
   vec_push(&plan->cores, fabric_plan_board(plan));
   vec_free(&r.library);
-  if (!good) fabric_plan_free(plan);
-  return good;
+  if (!is_ok) fabric_plan_free(plan);
+  return is_ok;
 }
 
 bool fabric_is_preset(const char *name) {

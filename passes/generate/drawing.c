@@ -1,14 +1,14 @@
-/* drawing.c -- where each component of a generated fabric is drawn.
+/* drawing.c -- the position of each component in the drawing of a generated fabric.
  *
  *     {"format": "loom.layout", "version": 1, "module": "fabric",
  *      "components": [
  *       {"name": "in_0", "kind": "input", "x": 100, "y": 0},
  *       {"name": "sw_0_0", "kind": "spatial_sw", "x": 20, "y": 60}, ...
  *
- * x goes east, y goes south, 100 units lead from a switch to the next; the least x and the least y
- * are 0. Names and kinds are those of the ADG, in its order. No two components stand at one
- * point. What belongs to a switch at the border stands outside of it, small things in rows of five,
- * memories further out. */
+ * x grows to the east and y to the south, with 100 units from a switch to the next; the least x and
+ * the least y are 0. Names and kinds are those of the ADG, in its order. No two components have the
+ * same position. Components of a switch at the border are outside of it: small ones in rows of
+ * five, memories further out. */
 #include "generate/grid.h"
 
 #include "base/json.h"

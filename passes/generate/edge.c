@@ -1,19 +1,19 @@
-/* edge.c -- memories and the module's own ports of a generated fabric.
+/* edge.c -- writes the memories and the tag adapters at the border of a generated fabric.
  *
- * A memory of one lane is tied to its switch; one of several shares its ports by tags, and has
- * bridges around it:
+ * A memory with one lane is wired to its switch. The lanes of one with several share its ports by
+ * tags, through bridges around it:
  *
  *     switch -> add_tag -+                          +- del_tag -> switch
  *                        temporal_sw -> memory -> temporal_sw
  *     switch -> add_tag -+                          +- del_tag -> switch
  *
- * One of several channels, or banks, has a port for each, and the bridges lead from every lane to
- * every one of them: where a lane is tied to the grid says nothing of the channel that its number
- * belongs to. Where a lane has a channel to itself there is no bridge.
+ * A memory with several channels, or banks, has a port for each, and the bridges connect every lane
+ * to every port: the channel of a lane follows from its number, not from its place in the grid.
+ * Where each lane has a channel to itself there are no bridges.
  *
- * Where the wires between switches have tags, these are put on and taken off at the border: what
- * comes in (inputs, what memories answer) is given a tag, what goes out loses it; the lanes of a
- * memory have tags of their own. */
+ * If the wires between switches are tagged, inputs of the fabric and answers of memories get a tag
+ * at the border, and values leaving the grid lose theirs; the tags of a memory's lanes are
+ * separate. Linear in the text written. */
 #include "generate/grid.h"
 
 static const char *const lane_inputs[] = {"la", "sa", "sd"};
@@ -36,23 +36,23 @@ static const char *lane_name(const Grid *g, u32 lane, const char *family, const 
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-/* A done token has no value. */
+/* The type of a family of outputs: done tokens carry no value. */
 static const char *family_value(const Grid *g, u32 family) {
   return family == LOAD_DATA ? g->bits : "none";
 }
 
-/* Ports of a family, if it has as many lanes: channels, or banks of a memory on the fabric. */
+/* The most ports of a family: the channels, or the banks of a memory on the fabric. */
 static u32 channels_of(const Grid *g, u32 memory) {
   return memory < g->plan->memories ? fabric_plan_channels(g->plan) : fabric_plan_banks(g->plan);
 }
 
-/* Several of a family's lanes share a port. */
+/* True where the ports of a family with so many lanes are tagged, so that lanes can share them. */
 static bool is_shared(const Grid *g, u32 memory, u32 lanes) {
   u32 channels = channels_of(g, memory);
   return channels > 1 ? lanes > channels : g->lanes > 1;
 }
 
-/* At the memory, a port of a family of so many lanes; and how many such ports there are. */
+/* The type of the memory's ports of a family with so many lanes, and the number of these ports. */
 static const char *port_type(const Grid *g, u32 memory, const char *value, u32 lanes) {
   return grid_tagged(g, value, is_shared(g, memory, lanes) ? g->plan->memory_tag : 0);
 }
@@ -68,7 +68,7 @@ static void put_types(Grid *g, const char *type, u32 n) {
   }
 }
 
-/* The end of a switch whose inputs and outputs all have one type. */
+/* The end of the line of a switch whose inputs and outputs all have one type. */
 static void put_switch_type(Grid *g, const char *type, u32 inputs, u32 outputs) {
   buf_str(g->out, ") : (");
   put_types(g, type, inputs);
@@ -82,7 +82,7 @@ const char *grid_edge_type(const Grid *g, WireEnd end) {
   return grid_tagged(g, family_value(g, end.port), g->net_tag);
 }
 
-/* Which output of the memory a family begins with. */
+/* The first output of the memory in a family. */
 static u32 output_of(const Grid *g, u32 memory, u32 family) {
   u32 n = 0;
   for (u32 i = 0; i < family; i++) n += ports_of(g, memory, grid_lanes_out(g, i));
@@ -91,7 +91,7 @@ static u32 output_of(const Grid *g, u32 memory, u32 family) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* What a lane gives, as it leaves the memory or its bridge. */
+/* The answer of a lane, as it leaves the memory or its bridge. */
 static void put_lane_output(Grid *g, u32 lane, u32 family) {
   u32 memory = lane / g->lanes;
   if (!is_shared(g, memory, grid_lanes_out(g, family)))
@@ -101,7 +101,7 @@ static void put_lane_output(Grid *g, u32 lane, u32 family) {
     buf_printf(g->out, "%%%s", lane_name(g, lane, lane_outputs[family], ""));
 }
 
-/* What a lane takes. */
+/* The request of a lane, untagged. */
 static void put_lane_input(Grid *g, u32 lane, u32 family) {
   if (g->net_tag)
     buf_printf(g->out, "%%%s", lane_name(g, lane, lane_inputs[family], "_plain"));
@@ -135,7 +135,7 @@ void grid_put_del_tag(Grid *g, const char *name, const char *from, const char *t
   buf_printf(g->out, " {sym_name = \"%s\"} : %s -> %s\n", name, from, to);
 }
 
-static void put_border_tag_off(Grid *g, u32 sw, const char *name, WireEnd from) {
+static void put_border_del_tag(Grid *g, u32 sw, const char *name, WireEnd from) {
   buf_printf(g->out, "  %%%s = fabric.del_tag ", name);
   grid_put_value(g, from);
   grid_put_del_tag(g, name, g->net, g->bits);
@@ -153,7 +153,7 @@ void grid_put_border(Grid *g) {
   for (u32 lane = 0; lane < g->nlanes; lane++)
     for (u32 family = 0; family < FAMILIES; family++) {
       if (lane % g->lanes < grid_lanes_in(g, family))
-        put_border_tag_off(g, g->lane_at[lane], lane_name(g, lane, lane_inputs[family], "_plain"),
+        put_border_del_tag(g, g->lane_at[lane], lane_name(g, lane, lane_inputs[family], "_plain"),
                            g->lane_in[lane * FAMILIES + family]);
       if (lane % g->lanes >= grid_lanes_out(g, family)) continue;
       const char *name = lane_name(g, lane, lane_outputs[family], "_tagged");
@@ -164,32 +164,32 @@ void grid_put_border(Grid *g) {
       grid_place_port(g, g->lane_at[lane], name, "add_tag");
     }
   for (u32 i = 0; i < g->plan->outputs; i++)
-    put_border_tag_off(g, g->output_at[i], str_printf(g->ctx, "out_%u_plain", i)->text,
+    put_border_del_tag(g, g->output_at[i], str_printf(g->ctx, "out_%u_plain", i)->text,
                        g->outputs[i]);
 }
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
 /* "mem_0_la" */
-static const char *bridge_name(const Grid *g, u32 memory, const char *what) {
-  return str_printf(g->ctx, "%s_%s", memory_name(g, memory), what)->text;
+static const char *bridge_name(const Grid *g, u32 memory, const char *suffix) {
+  return str_printf(g->ctx, "%s_%s", memory_name(g, memory), suffix)->text;
 }
 
 /* "mem_0_la", or of several channels "mem_0_la#1" */
-static void put_bridge_output(const Grid *g, u32 memory, const char *what, u32 channel) {
-  buf_printf(g->out, "%%%s", bridge_name(g, memory, what));
+static void put_bridge_output(const Grid *g, u32 memory, const char *suffix, u32 channel) {
+  buf_printf(g->out, "%%%s", bridge_name(g, memory, suffix));
   if (channels_of(g, memory) > 1) buf_printf(g->out, "#%u", channel);
 }
 
-/* The lanes of one family of inputs that share ports, each with its tag, brought together:
- * %mem_0_la. */
+/* The bridge of a family of inputs: each lane gets its tag, and a switch leads all to the shared
+ * ports, %mem_0_la. */
 static void put_gather(Grid *g, u32 memory, u32 family, int out) {
   u32 first = memory * g->lanes, lanes = grid_lanes_in(g, family);
   u32 ports = ports_of(g, memory, lanes);
-  const char *what = lane_inputs[family], *shared = port_type(g, memory, g->bits, lanes);
-  const char *name = bridge_name(g, memory, what);
+  const char *suffix = lane_inputs[family], *shared = port_type(g, memory, g->bits, lanes);
+  const char *name = bridge_name(g, memory, suffix);
   for (u32 lane = 0; lane < lanes; lane++) {
-    const char *tagged = lane_name(g, first + lane, what, "");
+    const char *tagged = lane_name(g, first + lane, suffix, "");
     buf_printf(g->out, "  %%%s = fabric.add_tag ", tagged);
     put_lane_input(g, first + lane, family);
     grid_put_add_tag(g, tagged, lane, g->bits, shared);
@@ -201,19 +201,20 @@ static void put_gather(Grid *g, u32 memory, u32 family, int out) {
   grid_put_table(g, lanes, ports);
   buf_str(g->out, "] (");
   for (u32 lane = 0; lane < lanes; lane++)
-    buf_printf(g->out, "%s%%%s", lane ? ", " : "", lane_name(g, first + lane, what, ""));
+    buf_printf(g->out, "%s%%%s", lane ? ", " : "", lane_name(g, first + lane, suffix, ""));
   put_switch_type(g, shared, lanes, ports);
   grid_place(g, name, "temporal_sw",
              grid_outside(&g->switches[g->lane_at[first]], out, (int)family * 10 - 30));
 }
 
-/* One family of outputs that share ports told apart by the tags: %mem_0_ld_0, %mem_0_ld_1, ... */
+/* The bridge of a family of outputs: a switch splits the shared ports by tag into lanes,
+ * %mem_0_ld_0, %mem_0_ld_1, ... */
 static void put_scatter(Grid *g, u32 memory, u32 family, int out) {
   u32 first = memory * g->lanes, lanes = grid_lanes_out(g, family);
   u32 ports = ports_of(g, memory, lanes);
-  const char *what = lane_outputs[family], *value = family_value(g, family);
+  const char *suffix = lane_outputs[family], *value = family_value(g, family);
   const char *shared = port_type(g, memory, value, lanes);
-  const char *name = bridge_name(g, memory, what);
+  const char *name = bridge_name(g, memory, suffix);
   buf_printf(g->out, "  %%%s:%u = fabric.temporal_sw @%s [num_route_table = %u, ", name, lanes,
              name, lanes);
   grid_put_buffer(g, g->plan->lane_buffer);
@@ -226,15 +227,15 @@ static void put_scatter(Grid *g, u32 memory, u32 family, int out) {
   grid_place(g, name, "temporal_sw",
              grid_outside(&g->switches[g->lane_at[first]], out, (int)family * 10 + 10));
   for (u32 lane = 0; lane < lanes; lane++) {
-    const char *plain = lane_name(g, first + lane, what, "");
+    const char *plain = lane_name(g, first + lane, suffix, "");
     buf_printf(g->out, "  %%%s = fabric.del_tag %%%s#%u", plain, name, lane);
     grid_put_del_tag(g, plain, shared, value);
     grid_place_port(g, g->lane_at[first + lane], plain, "del_tag");
   }
 }
 
-/* `[ldCount = 2, ..., is_private = false]`: what the plan says of each, or nothing. What it says of
- * the queues of memories outside goes for all. */
+/* `[ldCount = 2, ..., is_private = false]`: the parameters that the plan sets. Its lsqDepth holds
+ * for memories on the fabric, too. */
 static void put_params(const Grid *g, bool outside) {
   const FabricPlan *plan = g->plan;
   const char *before = " [";

@@ -1,4 +1,4 @@
-/* generate.c -- a fabric from a plan: the text.
+/* generate.c -- writes the text of a fabric from a plan.
  *
  *     fabric.module @fabric(%array_0: memref<?xi32>, ..., %in_0: !fabric.bits<32>, ...) -> (...) {
  *       %sw_0_0:8 = fabric.spatial_sw @sw_0_0 [connectivity_table = [...]] (%sw_0_1#6, ...) : ...
@@ -9,7 +9,7 @@
  *     }
  *
  * The wires are laid already (grid.h); here they get their names. Between a switch and a PE there
- * may stand a FIFO and, where one has tags and the other has none or has others, a tag adapter:
+ * may be a FIFO and, where their tags differ or only one of them has tags, a tag adapter:
  *
  *     channels   PE         before an input             behind an output
  *     plain      spatial    -                           -
@@ -17,9 +17,9 @@
  *     plain      temporal   add_tag (of the port)       del_tag
  *     tagged     spatial    del_tag                     add_tag
  *
- * A temporal PE finds an instruction by the tag of its operands; the tag of a channel says which
- * value it is. So before each of its inputs tags are mapped: two values may meet in one
- * instruction, and one value go to many. */
+ * A temporal PE selects the instruction by the tag of the operands, while the tag on a channel
+ * identifies the value. So the tags are mapped before each of its inputs: two values may be
+ * operands of one instruction, and one value an operand of many. Linear in the text written. */
 #include "generate/grid.h"
 #include "text/text.h"
 
@@ -41,8 +41,8 @@ static FabricFifo link_fifo(const Grid *g, u32 sw) {
 }
 
 /* "pe_0_1_in_2": the tag adapter, or FIFO, at a port of a PE. */
-static const char *port_name(const Grid *g, const Cell *cell, const char *what, u32 port) {
-  return str_printf(g->ctx, "%s_%s_%u", cell->name, what, port)->text;
+static const char *port_name(const Grid *g, const Cell *cell, const char *role, u32 port) {
+  return str_printf(g->ctx, "%s_%s_%u", cell->name, role, port)->text;
 }
 
 /* A PE's output, behind its tag adapter if it has one. */
@@ -78,7 +78,7 @@ void grid_put_value(Grid *g, WireEnd end) {
   buf_printf(g->out, "%%%s#%u", g->switches[end.id].name, end.port);
 }
 
-/* The type of what drives an input of a switch. */
+/* The type of the driver of an input of a switch. */
 static const char *type_of_end(const Grid *g, WireEnd end) {
   if (end.kind == FROM_CELL) {
     const GridPe *pe = g->cells[end.id].pe;
@@ -141,9 +141,9 @@ static void put_buffer(Grid *g, u32 sw) {
                          : g->plan->params[PARAM_SPATIAL_SW_buffer]);
 }
 
-/* All ports of a temporal switch have one type. A narrower value, as a done is, may enter it only
- * where it is instantiated, so it is defined here and instantiated by put_switch. */
-static void put_definition_of_switch(Grid *g, u32 sw) {
+/* All ports of a temporal switch have one type. Only an instance may have operands of narrower
+ * types (done tokens), so the switch is defined here and instantiated by put_switch. */
+static void put_switch_definition(Grid *g, u32 sw) {
   const Switch *s = &g->switches[sw];
   buf_printf(g->out, "  fabric.temporal_sw @def_%s [num_route_table = %u, ", s->name,
              g->plan->routes);
@@ -169,7 +169,7 @@ static void put_link_fifos(Grid *g, u32 sw) {
 
 static void put_switch(Grid *g, u32 sw) {
   const Switch *s = &g->switches[sw];
-  if (g->net_tag) put_definition_of_switch(g, sw);
+  if (g->net_tag) put_switch_definition(g, sw);
   buf_printf(g->out, "  %%%s:%u = fabric.%s%s", s->name, s->nout,
              g->net_tag ? "instance @def_" : "spatial_sw @", s->name);
   if (!g->net_tag) {
@@ -195,7 +195,7 @@ static void put_switch(Grid *g, u32 sw) {
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-/* What drives input i of a cell's PE, behind its FIFO if it has one. */
+/* The value that drives input i of a cell's PE, behind its FIFO if it has one. */
 static void put_input(Grid *g, const Cell *cell, u32 i) {
   if (grid_has_fifo(cell->pe, i))
     buf_printf(g->out, "%%%s", port_name(g, cell, "fifo", i));
@@ -203,13 +203,13 @@ static void put_input(Grid *g, const Cell *cell, u32 i) {
     grid_put_value(g, g->cell_in[cell->first_in + i]);
 }
 
-/* `%to = fabric.OP ` and what drives input i. */
+/* `%to = fabric.OP ` and the driver of input i. */
 static void put_port_op(Grid *g, const Cell *cell, u32 i, const char *to, const char *op) {
   buf_printf(g->out, "  %%%s = fabric.%s ", to, op);
   put_input(g, cell, i);
 }
 
-/* The point of what belongs to a port of a PE. */
+/* The position of an adapter or FIFO of a PE's port. */
 static Point port_point(const Cell *cell, u32 port, int down) {
   return (Point){cell->at.x - 32 + 2 * (int)port, cell->at.y + down};
 }
@@ -292,7 +292,7 @@ static void put_cell(Grid *g, u32 c) {
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-/* The types of what the module yields: its outputs, then its scratchpads as memrefs, through which
+/* The types of the module's results: its outputs, then its scratchpads as memrefs, through which
  * the host reads and writes them. */
 static void put_output_types(Grid *g) {
   u32 n = g->plan->outputs;
@@ -342,36 +342,36 @@ static void put_module(Grid *g) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* Where a plan does not say how many. */
+/* Defaults of numbers that the plan leaves open. */
 enum { MAX_MEMORIES = 8, INSTRUCTIONS = 4, ROUTES_AN_INSTRUCTION = 4, ROUTES = 16 };
 
-/* The plan, with what it leaves to be chosen. */
-static FabricPlan filled_in(const FabricPlan *plan) {
-  FabricPlan whole = *plan;
-  if (whole.memories == OPTION_UNSET) {
-    whole.memories = (plan->rows + plan->columns) / 2;
-    if (whole.memories > MAX_MEMORIES) whole.memories = MAX_MEMORIES;
+/* The plan, with all OPTION_UNSET numbers chosen. */
+static FabricPlan completed(const FabricPlan *plan) {
+  FabricPlan full = *plan;
+  if (full.memories == OPTION_UNSET) {
+    full.memories = (plan->rows + plan->columns) / 2;
+    if (full.memories > MAX_MEMORIES) full.memories = MAX_MEMORIES;
   }
-  if (whole.pattern && strchr(whole.pattern, 'T') && !whole.instructions)
-    whole.instructions = INSTRUCTIONS;
-  if (whole.routes == OPTION_UNSET)
-    whole.routes = whole.instructions ? ROUTES_AN_INSTRUCTION * whole.instructions : ROUTES;
-  if (whole.memory_tag == OPTION_UNSET) whole.memory_tag = fabric_plan_lane_bits(plan);
-  return whole;
+  if (full.pattern && strchr(full.pattern, 'T') && !full.instructions)
+    full.instructions = INSTRUCTIONS;
+  if (full.routes == OPTION_UNSET)
+    full.routes = full.instructions ? ROUTES_AN_INSTRUCTION * full.instructions : ROUTES;
+  if (full.memory_tag == OPTION_UNSET) full.memory_tag = fabric_plan_lane_bits(plan);
+  return full;
 }
 
 bool fabric_generate(Context *ctx, const FabricPlan *plan, Buf *out, Buf *viz) {
-  FabricPlan whole = filled_in(plan);
-  Grid g = {.ctx = ctx, .arena = arena_new(), .plan = &whole, .out = out};
-  bool has_cores = plan->topology < TOPOLOGY_RING; /* it is rectangular */
-  whole.cores.len = has_cores ? plan->cores.len : 0;
-  whole.cores.at = arena_copy(g.arena, plan->cores.at, whole.cores.len * sizeof *plan->cores.at);
-  fabric_cores_keep(&whole, whole.cores.at, &whole.cores.len);
-  bool good = grid_cells(&g) && grid_wires(&g);
-  if (good) put_module(&g);
-  if (good && viz) grid_put_layout(&g, viz);
+  FabricPlan full = completed(plan);
+  Grid g = {.ctx = ctx, .arena = arena_new(), .plan = &full, .out = out};
+  bool has_cores = plan->topology < TOPOLOGY_RING; /* chess, mesh, torus, lattice */
+  full.cores.len = has_cores ? plan->cores.len : 0;
+  full.cores.at = arena_copy(g.arena, plan->cores.at, full.cores.len * sizeof *plan->cores.at);
+  fabric_cores_keep(&full, full.cores.at, &full.cores.len);
+  bool is_ok = grid_cells(&g) && grid_wires(&g);
+  if (is_ok) put_module(&g);
+  if (is_ok && viz) grid_put_layout(&g, viz);
   buf_free(&g.definitions);
   vec_free(&g.placed);
   arena_free(g.arena);
-  return good;
+  return is_ok;
 }

@@ -1,5 +1,6 @@
-/* plan.c -- plans: their numbers as options, the patterns that say what stands where, names of units as
- * patterns, and FIFOs as a text says them. */
+/* plan.c -- plans of fabrics: the table of options, patterns of cells and switches, patterns of
+ * unit names (matched by simulating an NFA over the prefixes of a name, in O(name * pattern)), and
+ * the notation of FIFOs. */
 #include "generate/generate.h"
 #include "ir/fabric.h"
 
@@ -141,7 +142,7 @@ static bool is_letter_of_pe(const FabricPlan *plan, char letter) {
   return letter == 'S' || letter == 'T';
 }
 
-/* The end of the cell at `at`; its letters are *first[0 .. *n). NULL where there is none. */
+/* The end of the cell at `at`, whose letters are *first[0 .. *n); NULL if it is ill-formed. */
 static const char *cell_end(const char *at, const char **first, u32 *n) {
   bool is_group = *at == '(';
   *first = at + is_group;
@@ -217,8 +218,9 @@ bool fabric_plan_is_temporal(const FabricPlan *plan) {
 
 /* ---- names of units -------------------------------------------------------------------------- */
 
-/* One step of a pattern: the lengths of prefixes of the name that fit with it, of those that fit
- * without it. What comes after it; NULL: a brace that nothing closes. */
+/* One step of a pattern (a character, `*`, or `{...}`): from the lengths of the name's prefixes
+ * that match the pattern before it, those that match with it. Returns the rest of the pattern; NULL
+ * for an unclosed brace. */
 static const char *fit_step(const char *name, size_t len, const char *pattern, const bool *fits,
                             bool *next) {
   const char *end = *pattern == '{' ? strchr(pattern, '}') : pattern;
@@ -233,7 +235,7 @@ static const char *fit_step(const char *name, size_t len, const char *pattern, c
   return end ? end + 1 : NULL;
 }
 
-/* Prefixes are tried all at once, so that no pattern takes longer than it and the name are long. */
+/* All prefixes of the name advance together, so there is no backtracking. */
 bool fabric_name_fits(const char *name, const char *pattern) {
   size_t len = strlen(name);
   bool few[2 * 64], *fits = FEW_OR_ALLOC(few, 2 * (len + 1)), *next = fits + len + 1;

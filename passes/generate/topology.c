@@ -1,33 +1,35 @@
-/* topology.c -- where switches and PEs are, and every wire.
+/* topology.c -- places switches and PEs, and lays every wire between them and to the border.
  *
  *     S---S---S      chess, 1x2: a PE in each cell, a switch (S) on each corner. Input and output
  *     |\ /|\ /|      i of a PE go to corner i % 4; `tracks` channels run each way between
  *     | P | P |      neighbouring switches.
  *     |/ \|/ \|
- *     S---S---S      All others: a switch a cell, with all ports of the cell's PE.
+ *     S---S---S      All others: a switch in each cell, with all ports of the cell's PEs.
  *
- * What is a neighbour:
+ * The neighbours of a switch:
  *
  *     mesh      north, east, south, west           lattice   and the four diagonals
  *     torus     a mesh whose rows and columns are rings where they are longer than two
- *     ring      the cell before and after on the way along the rows, to and fro, and back from the
- *               end to the start
+ *     ring      the previous and the next cell on a path along the rows, in alternating directions,
+ *               which is closed from its end to its start
  *     cube      a mesh in each layer, and the same place in the layers above and below
- *     star      the hub, a switch more, that has no PE
+ *     star      the hub, an additional switch without PEs
  *
  * Memories and the fabric's own ports are spread evenly over the border: the outermost switches of
  * the grid (of each layer of a cube), all switches of a ring, all but the hub of a star. Corners of
- * a grid have the fewest channels, so nothing is tied to them unless it has no room elsewhere.
+ * a grid have the fewest channels, so they are used only if some switch would otherwise have too
+ * many ports.
  *
- * Where a grid has cores (smaller grids in its middle, see FabricCore), each has its own things
- * around its own border, where they would be if there were no more than it:
+ * If a grid has cores (smaller grids in its middle, see FabricCore), the memories and ports of each
+ * are at the core's own border, as if it were the whole grid:
  *
  *     . . . m . .
- *     . M S S M .      M: the core's memories, at the same switches of it whatever is around it
+ *     . M S S M .      M: the core's memories, independent of the grid around it
  *     . S S S S .      m: one more, at the border of the grid
  *     . M S S M .
  *     . . . . . .
- */
+ *
+ * Linear in the switches and wires of each core; explicit places are found by linear search. */
 #include "generate/grid.h"
 
 #include <string.h>
@@ -36,30 +38,29 @@ enum { PITCH = 100, MOAT = 300 };
 
 static const SwitchPort to_edge = {.kind = PORT_EDGE}, to_memory = {.kind = PORT_MEMORY};
 
-/* A new input of a switch. */
-static void feed(Grid *g, u32 sw, WireEnd from, SwitchPort what) {
+static void add_input(Grid *g, u32 sw, WireEnd driver, SwitchPort port) {
   Switch *s = &g->switches[sw];
-  if (s->nin < MAX_SWITCH_PORTS) s->in[s->nin] = from, s->inputs[s->nin] = what;
+  if (s->nin < MAX_SWITCH_PORTS) s->in[s->nin] = driver, s->inputs[s->nin] = port;
   s->nin++;
 }
 
-/* A new output of a switch. */
-static WireEnd tap(Grid *g, u32 sw, SwitchPort what) {
+static WireEnd add_output(Grid *g, u32 sw, SwitchPort port) {
   Switch *s = &g->switches[sw];
-  if (s->nout < MAX_SWITCH_PORTS) s->outputs[s->nout] = what;
+  if (s->nout < MAX_SWITCH_PORTS) s->outputs[s->nout] = port;
   return (WireEnd){FROM_SWITCH, sw, s->nout++};
 }
 
 static void link_switches(Grid *g, u32 from, u32 to) {
   for (u32 t = 0; t < g->plan->tracks; t++) {
-    u32 port = tap(g, from, (SwitchPort){PORT_LINK, to, t, 0}).port;
-    feed(g, to, (WireEnd){FROM_LINK, from, port}, (SwitchPort){PORT_LINK, from, t, 0});
+    u32 port = add_output(g, from, (SwitchPort){PORT_LINK, to, t, 0}).port;
+    add_input(g, to, (WireEnd){FROM_LINK, from, port}, (SwitchPort){PORT_LINK, from, t, 0});
   }
 }
 
-/* May no memory's answers come to this port of a PE, as it has no FIFO? */
-static bool is_past_memory(const GridPe *pe, u32 port) {
-  return pe->class && pe->class->is_past_memory && !grid_has_fifo(pe, port);
+/* True of a PE's port that switches must not connect with answers of memories: the class forbids it
+ * for ports without a FIFO. */
+static bool avoids_memory(const GridPe *pe, u32 port) {
+  return pe->class && pe->class->avoids_memory && !grid_has_fifo(pe, port);
 }
 
 static bool is_at_edge(const SwitchPort *port) {
@@ -70,8 +71,7 @@ bool grid_is_connected(const Grid *g, u32 sw, u32 in, u32 out) {
   const Switch *s = &g->switches[sw];
   const SwitchPort *i = &s->inputs[in], *o = &s->outputs[out];
   FabricConnect connect = s->kind ? s->kind->connect : CONNECT_ALL;
-  if (i->kind == PORT_MEMORY && o->kind == PORT_PE &&
-      is_past_memory(g->cells[o->other].pe, o->port))
+  if (i->kind == PORT_MEMORY && o->kind == PORT_PE && avoids_memory(g->cells[o->other].pe, o->port))
     return false;
   if (connect == CONNECT_ALL) return true;
   if (i->kind == PORT_LINK && o->kind == PORT_LINK && i->other == o->other) return false;
@@ -92,8 +92,8 @@ static const Step steps[] = {{0, -1, 0}, {0, 0, 1}, {0, 1, 0},  {0, 0, -1},  /* 
                              {0, -1, 1}, {0, 1, 1}, {0, 1, -1}, {0, -1, -1}, /* lattice */
                              {-1, 0, 0}, {1, 0, 0}};                         /* cube */
 
-/* `at` a step further among n, UINT32_MAX where there is no more. A ring of one or two needs no
- * way round: they are neighbours already. */
+/* The index `at` + `step` of n, or UINT32_MAX. A ring of one or two is not closed: its members are
+ * neighbours already. */
 static u32 stepped(u32 at, int step, u32 n, bool is_ring) {
   i64 to = (i64)at + step;
   if (to >= 0 && to < n) return (u32)to;
@@ -110,7 +110,7 @@ static u32 neighbour(const Grid *g, u32 sw, Step step) {
   return layer * in_layer + row * g->columns + column;
 }
 
-/* Switches of a grid, each with its neighbours in the directions [first, end) of `steps`. */
+/* Links a switch to its neighbours in the directions [first, end) of `steps`. */
 static void link_directions(Grid *g, u32 sw, u32 first, u32 end) {
   for (u32 i = first; i < end; i++) {
     u32 next = neighbour(g, sw, steps[i]);
@@ -125,15 +125,15 @@ static void link_grid(Grid *g) {
   }
 }
 
-/* The i-th switch on the way along the rows, to and fro. */
-static u32 on_the_way(const Grid *g, u32 i) {
+/* The i-th switch on the path along the rows, in alternating directions. */
+static u32 ring_switch(const Grid *g, u32 i) {
   u32 row = i / g->columns, column = i % g->columns;
   return row * g->columns + (row % 2 ? g->columns - 1 - column : column);
 }
 
 static void link_ring(Grid *g) {
   for (u32 i = 0; i + 1 < g->nswitches + (g->nswitches > 2); i++) {
-    u32 from = on_the_way(g, i), to = on_the_way(g, (i + 1) % g->nswitches);
+    u32 from = ring_switch(g, i), to = ring_switch(g, (i + 1) % g->nswitches);
     link_switches(g, from, to);
     link_switches(g, to, from);
   }
@@ -149,9 +149,9 @@ static void link_star(Grid *g) {
 
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
-/* The switch that port `port` of a PE is tied to. */
+/* The switch that a port of a PE is wired to. */
 static u32 switch_of_port(const Grid *g, const Cell *cell, u32 port) {
-  u32 corner = g->plan->topology == TOPOLOGY_CHESS ? (port + cell->turn) % PE_PORTS : 0;
+  u32 corner = g->plan->topology == TOPOLOGY_CHESS ? (port + cell->slot) % PE_PORTS : 0;
   return (cell->layer * g->rows + cell->row + corner / 2) * g->columns + cell->column + corner % 2;
 }
 
@@ -161,19 +161,20 @@ static void wire_cells(Grid *g) {
     u32 nin = cell->pe->nin - cell->pe->nfrom, nout = cell->pe->nout - cell->pe->nto;
     for (u32 port = 0; port < nin || port < nout; port++) {
       u32 sw = switch_of_port(g, cell, port);
-      SwitchPort what = {PORT_PE, c, port / PE_PORTS + cell->turn + cell->row + cell->column, port};
-      if (port < nin) g->cell_in[cell->first_in + port] = tap(g, sw, what);
-      if (port < nout) feed(g, sw, (WireEnd){FROM_CELL, c, port}, what);
+      u32 index = port / PE_PORTS + cell->slot + cell->row + cell->column;
+      SwitchPort end = {PORT_PE, c, index, port};
+      if (port < nin) g->cell_in[cell->first_in + port] = add_output(g, sw, end);
+      if (port < nout) add_input(g, sw, (WireEnd){FROM_CELL, c, port}, end);
     }
   }
 }
 
-/* The wires between PEs of one cell, which stand side by side in the list. */
+/* The wires between PEs of one cell, which are adjacent in the list. */
 static void wire_neighbours(Grid *g) {
   for (u32 c = 0; c < g->ncells; c++) {
     Cell *from = &g->cells[c];
     if (!from->pe->nto) continue;
-    for (u32 d = c - from->turn; d < g->ncells && (d == c - from->turn || g->cells[d].turn); d++) {
+    for (u32 d = c - from->slot; d < g->ncells && (d == c - from->slot || g->cells[d].slot); d++) {
       Cell *to = &g->cells[d];
       if (!grid_feeds(from->pe, to->pe)) continue;
       u32 port = to->pe->nin - to->pe->nfrom + to->nfrom++;
@@ -185,11 +186,11 @@ static void wire_neighbours(Grid *g) {
 
 /* ---- the border ------------------------------------------------------------------------------ */
 
-/* The way out of the layer that is the shortest. */
+/* The nearest side of the grid, as Switch.side. */
 static u32 nearest_side(u32 row, u32 column, u32 rows, u32 columns) {
-  u32 ways[4] = {row, columns - 1 - column, rows - 1 - row, column}, side = 0;
+  u32 distances[4] = {row, columns - 1 - column, rows - 1 - row, column}, side = 0;
   for (u32 i = 1; i < 4; i++)
-    if (ways[i] < ways[side]) side = i;
+    if (distances[i] < distances[side]) side = i;
   return side;
 }
 
@@ -197,7 +198,7 @@ static bool is_rectangular(const Grid *g) {
   return g->plan->topology != TOPOLOGY_RING && g->plan->topology != TOPOLOGY_STAR;
 }
 
-/* The switches of a grid in the middle of the whole one, or of all of it. */
+/* The switches of a core, or of the whole grid. */
 typedef struct {
   u32 top, left, rows, columns;
 } Area;
@@ -210,7 +211,7 @@ static Area area_of(const Grid *g, const FabricCore *core) {
   return a;
 }
 
-/* A switch of an area, by its row and column there. Out is now where the area ends. */
+/* Adds a switch of an area, by its row and column there. Its side is now that of the area. */
 static void add_to_border(Grid *g, const Area *a, u32 layer, u32 row, u32 column) {
   u32 sw = (layer * g->rows + a->top + row) * g->columns + a->left + column;
   Switch *s = &g->switches[sw];
@@ -219,12 +220,12 @@ static void add_to_border(Grid *g, const Area *a, u32 layer, u32 row, u32 column
   g->border[g->nborder++] = sw;
 }
 
-/* Clockwise from the north-west, layer by layer. A row or column alone is its own border, once. */
+/* The border of an area, clockwise from the north-west, layer by layer; each switch once. */
 static void find_border(Grid *g, const Area *a) {
   u32 rows = a->rows, columns = a->columns;
   g->nborder = 0;
   for (u32 i = 0; !is_rectangular(g) && i < rows * columns; i++)
-    g->border[g->nborder++] = on_the_way(g, i);
+    g->border[g->nborder++] = ring_switch(g, i);
   for (u32 layer = 0; is_rectangular(g) && layer < g->layers; layer++) {
     for (u32 c = 0; c < columns; c++) add_to_border(g, a, layer, 0, c);
     for (u32 r = 1; r < rows; r++) add_to_border(g, a, layer, r, columns - 1);
@@ -242,14 +243,14 @@ static void drop_corners(Grid *g) {
   if (n) g->nborder = n;
 }
 
-/* The switch at the border for the i-th of n things that are spread around it. */
+/* The switch at the border for the i-th of n things spread evenly around it. */
 static u32 rim_place(const Grid *g, u32 i, u32 n) {
   return g->border[(u64)i * g->nborder / n];
 }
 
-/* The switch that a description has for a thing, or for lane `place` of a memory; else
- * `otherwise`. */
-static u32 said_place(const Grid *g, FabricPlacedKind kind, u32 number, u32 place, u32 otherwise) {
+/* The switch that the plan assigns to a port, or to lane `place` of a memory; else `otherwise`. */
+static u32 explicit_place(const Grid *g, FabricPlacedKind kind, u32 number, u32 place,
+                          u32 otherwise) {
   for (size_t i = 0; i < g->plan->places.len; i++) {
     const FabricPlace *p = &g->plan->places.at[i];
     if (p->kind == kind && p->number == number && p->place == place % p->nplaces)
@@ -258,11 +259,11 @@ static u32 said_place(const Grid *g, FabricPlacedKind kind, u32 number, u32 plac
   return otherwise;
 }
 
-/* Is there each thing that a place is said of, and each place? */
-static bool places_are_there(const Grid *g) {
+/* Checks that all explicit places, and the memories and ports that they are for, exist. */
+static bool places_exist(const Grid *g) {
   const FabricPlan *p = g->plan;
   const u32 counts[] = {p->memories, p->scratchpads, p->inputs, p->outputs};
-  bool good = true;
+  bool is_ok = true;
   for (size_t i = 0; i < p->places.len; i++) {
     const FabricPlace *at = &p->places.at[i];
     bool is_thing = at->number < counts[at->kind];
@@ -274,14 +275,14 @@ static bool places_are_there(const Grid *g) {
     else
       diag(g->ctx, at->loc, COMP_ADG_PLAN, "there is no %s%u: the board has %u of them, from 0",
            fabric_placed_names[at->kind], at->number, counts[at->kind]);
-    good = false;
+    is_ok = false;
   }
-  return good;
+  return is_ok;
 }
 
-/* Lanes of a memory stand side by side at the border, but not in their order: a program uses the
- * first ones, and if these were neighbours the channels there would be full while others are idle.
- * Of eight: 0 4 2 6 1 5 3 7, the numbers in bit-reversed order. */
+/* Lanes of a memory are adjacent at the border, but not in order: a program uses the first ones,
+ * and if these were neighbours, the channels there would be congested while others are idle. Of
+ * eight lanes: 0 4 2 6 1 5 3 7, in bit-reversed order. */
 static u32 lane_place(u32 lane, u32 lanes) {
   u32 place = 0, bits = log2_up(lanes);
   for (u32 turned = 0; turned < (u32)1 << bits; turned++) {
@@ -293,25 +294,25 @@ static u32 lane_place(u32 lane, u32 lanes) {
   return 0;
 }
 
-/* The i-th of n memories that are spread around the border. */
+/* Wires the i-th of n memories that are spread around the border. */
 static void wire_memory(Grid *g, u32 memory, u32 i, u32 n) {
   for (u32 lane = 0; lane < g->lanes; lane++) {
     u32 id = memory * g->lanes + lane;
     u32 sw = rim_place(g, i * g->lanes + lane_place(lane, g->lanes), n * g->lanes);
     bool outside = memory < g->plan->memories;
-    sw = said_place(g, outside ? PLACED_MEMORY : PLACED_PAD,
-                    outside ? memory : memory - g->plan->memories, lane, sw);
+    sw = explicit_place(g, outside ? PLACED_MEMORY : PLACED_PAD,
+                        outside ? memory : memory - g->plan->memories, lane, sw);
     g->lane_at[id] = sw;
     for (u32 family = 0; family < FAMILIES; family++) {
       if (lane < grid_lanes_in(g, family))
-        g->lane_in[id * FAMILIES + family] = tap(g, sw, to_memory);
+        g->lane_in[id * FAMILIES + family] = add_output(g, sw, to_memory);
       if (lane < grid_lanes_out(g, family))
-        feed(g, sw, (WireEnd){FROM_MEMORY, id, family}, to_memory);
+        add_input(g, sw, (WireEnd){FROM_MEMORY, id, family}, to_memory);
     }
   }
 }
 
-/* What a core has more than the one inside of it. */
+/* Wires the memories and ports that a core has in addition to the next smaller one. */
 static void wire_border(Grid *g, const FabricCore *core, const FabricCore *inner) {
   u32 memories = core->memories - inner->memories;
   u32 n = memories + core->scratchpads - inner->scratchpads;
@@ -323,13 +324,13 @@ static void wire_border(Grid *g, const FabricCore *core, const FabricCore *inner
   }
   for (u32 i = 0; i < inputs; i++) {
     u32 id = inner->inputs + i;
-    g->input_at[id] = said_place(g, PLACED_IN, id, 0, rim_place(g, i, inputs));
-    feed(g, g->input_at[id], (WireEnd){FROM_INPUT, id, 0}, to_edge);
+    g->input_at[id] = explicit_place(g, PLACED_IN, id, 0, rim_place(g, i, inputs));
+    add_input(g, g->input_at[id], (WireEnd){FROM_INPUT, id, 0}, to_edge);
   }
   for (u32 i = 0; i < outputs; i++) {
     u32 id = inner->outputs + i;
-    g->output_at[id] = said_place(g, PLACED_OUT, id, 0, rim_place(g, i, outputs));
-    g->outputs[id] = tap(g, g->output_at[id], to_edge);
+    g->output_at[id] = explicit_place(g, PLACED_OUT, id, 0, rim_place(g, i, outputs));
+    g->outputs[id] = add_output(g, g->output_at[id], to_edge);
   }
 }
 
@@ -346,16 +347,16 @@ static void wire_edge(Grid *g, bool with_corners) {
   }
 }
 
-/* ---- where they are -------------------------------------------------------------------------- */
+/* ---- names and positions --------------------------------------------------------------------- */
 
 /* "sw_0_2", in a cube "sw_1_0_2" with the layer first. */
-static const char *place_name(const Grid *g, const char *what, u32 layer, u32 row, u32 column) {
+static const char *place_name(const Grid *g, const char *prefix, u32 layer, u32 row, u32 column) {
   if (g->plan->topology == TOPOLOGY_CUBE)
-    return str_printf(g->ctx, "%s_%u_%u_%u", what, layer, row, column)->text;
-  return str_printf(g->ctx, "%s_%u_%u", what, row, column)->text;
+    return str_printf(g->ctx, "%s_%u_%u_%u", prefix, layer, row, column)->text;
+  return str_printf(g->ctx, "%s_%u_%u", prefix, row, column)->text;
 }
 
-/* How far a row or column is moved on so that what stands around cores has room. */
+/* The offset of a row or column that makes room for the memories and ports around a core. */
 static int moats_before(u32 at, u32 first, u32 n) {
   return (at >= first ? MOAT : 0) + (at >= first + n ? MOAT : 0);
 }
@@ -371,7 +372,7 @@ static Point grid_point(const Grid *g, u32 layer, u32 row, u32 column) {
   return at;
 }
 
-/* The kind with a letter, without a pattern the first. NULL: everything is wired to everything. */
+/* The kind with a letter, without a pattern the first. NULL: CONNECT_ALL. */
 static const FabricSwitch *kind_of_switch(const FabricPlan *plan, const char *letter) {
   if (!letter) return plan->switches.len ? plan->switches.at : NULL;
   for (size_t i = 0; i < plan->switches.len; i++)
@@ -402,19 +403,20 @@ static void place_cells(Grid *g) {
   for (u32 c = 0; c < g->ncells; c++) {
     Cell *cell = &g->cells[c];
     Point at = grid_point(g, cell->layer, cell->row, cell->column);
-    bool is_one = !cell->turn && (c + 1 == g->ncells || !cell[1].turn);
+    bool is_one = !cell->slot && (c + 1 == g->ncells || !cell[1].slot);
     cell->name = place_name(g, "pe", cell->layer, cell->row, cell->column);
-    if (!is_one) cell->name = str_printf(g->ctx, "%s_%c", cell->name, 'a' + (int)cell->turn)->text;
+    if (!is_one) cell->name = str_printf(g->ctx, "%s_%c", cell->name, 'a' + (int)cell->slot)->text;
     cell->at = (Point){at.x + off, at.y + off};
     if (is_one) continue;
-    cell->at.x += cell->turn % 2 ? 17 : -17; /* PEs of one cell stand in rows of two */
-    cell->at.y += 13 * ((int)cell->turn / 2 * 2 - 1);
+    cell->at.x += cell->slot % 2 ? 17 : -17; /* PEs of one cell stand in rows of two */
+    cell->at.y += 13 * ((int)cell->slot / 2 * 2 - 1);
   }
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static const Switch *misfit(const Grid *g) {
+/* The first switch with too many ports, or NULL. */
+static const Switch *overfull_switch(const Grid *g) {
   for (u32 sw = 0; sw < g->nswitches; sw++)
     if (g->switches[sw].nin > MAX_SWITCH_PORTS || g->switches[sw].nout > MAX_SWITCH_PORTS)
       return &g->switches[sw];
@@ -453,12 +455,12 @@ bool grid_wires(Grid *g) {
   g->input_at = NEW_ARRAY(g->arena, u32, g->plan->inputs);
   g->output_at = NEW_ARRAY(g->arena, u32, g->plan->outputs);
   g->outputs = NEW_ARRAY(g->arena, WireEnd, g->plan->outputs);
-  if (!places_are_there(g)) return false;
+  if (!places_exist(g)) return false;
   place_cells(g);
   wire_neighbours(g);
   lay_wires(g, false);
-  if (misfit(g)) lay_wires(g, true);
-  const Switch *s = misfit(g);
+  if (overfull_switch(g)) lay_wires(g, true);
+  const Switch *s = overfull_switch(g);
   if (!s) return true;
   diag(g->ctx, LOC_NONE, COMP_ADG_PORTS,
        "switch %s would have %u inputs and %u outputs, more than %d", s->name, s->nin, s->nout,

@@ -1,20 +1,20 @@
-/* units.c -- the function units of a generated fabric.
+/* units.c -- writes the function units of a generated fabric.
  *
  *     fabric.function_unit @addi_i32(%a: i32, %b: i32) -> (i32) [latency = 1, interval = 1] {
  *       %r = arith.addi %a, %b : i32
  *       fabric.yield %r : i32
  *     }
  *
- * One unit an operation and type: a unit hosts an operation of exactly its types, so there is one
- * of `index` beside the one of i32 though the bits are the same. Operations whose form is regular
- * (all operands of one type, or a cast) are taken off ops.def, so that an operation added there is
- * in the library at once; the rest are written out in a table, and at its end units of several
- * operations, with a fabric.mux where there is a choice. What only moves tokens comes in every type
- * that a channel can carry; what computes, in words (32 bits and up, and index), and in UNITS_ALL
- * in narrower types too.
+ * There is one unit for each operation and type: a unit hosts an operation of exactly its types, so
+ * `index` has units beside those of i32, though the bits are the same. Regular operations (all
+ * operands and results of one type, or a cast) are generated from ops.def, so an operation added
+ * there is in the library at once. The others are rows of a table, followed by units of several
+ * operations, with a fabric.mux where the configuration selects. Units that only move tokens exist
+ * for every type that a channel can carry; units that compute, for words (32 bits and more,
+ * and index), and in UNITS_ALL for narrower types, too.
  *
- * In UNITS_MERGED the regular operations of the same types and the same cycles are one unit, which
- * instructions of a temporal PE share, each with a choice of its own:
+ * In UNITS_MERGED, regular operations of the same types, latency and interval are one unit, which
+ * instructions of a temporal PE share, each with its own selection:
  *
  *     fabric.function_unit @alu2_i32_i32(%a: i32, %b: i32) -> (i32) [latency = 1, interval = 1] {
  *       %r0 = arith.addi %a, %b : i32
@@ -24,7 +24,8 @@
  *       fabric.yield %r : i32
  *     }
  *
- * What an operation costs in cycles is in ir/timing.def. */
+ * Latencies and intervals come from ir/timing.def. The cost is that of the text, all units of which
+ * are written and matched with the plan's patterns, even those that are then dropped. */
 #include "generate/generate.h"
 
 #include "ir/timing.h"
@@ -32,11 +33,12 @@
 
 #include <string.h>
 
+/* Bits, for sets of them. */
 typedef enum { SORT_NONE = 1, SORT_INT = 2, SORT_INDEX = 4, SORT_FLOAT = 8 } Sort;
 
 typedef struct {
   const char *text;
-  u32 bits; /* index: those that it has at the least */
+  u32 bits; /* of index: at least */
   Sort sort;
 } UnitType;
 
@@ -47,16 +49,16 @@ static const UnitType types[] = {
     {"f32", 32, SORT_FLOAT},   {"f64", 64, SORT_FLOAT}};
 enum { NTYPES = sizeof types / sizeof *types };
 
-/* Both -1: a dataflow machine, which has none. */
+/* Attributes of fabric.function_unit. Both -1: a dataflow state machine. */
 typedef struct {
   int latency, interval;
-  bool early_out; /* as of fabric.function_unit */
-} Pace;
+  bool early_out;
+} UnitTiming;
 
 /* The operations of UNITS_MERGED that become one unit. */
 typedef struct {
   const char *name, *args, *result;
-  Pace pace;
+  UnitTiming timing;
   Vec(const char *) ops; /* "arith.addi %a, %b : i32" */
 } MergedUnit;
 
@@ -71,28 +73,29 @@ typedef struct {
   size_t start; /* of the definition being written */
 } Library;
 
-/* A token of this type can go over a channel, and the library has its sort. */
-static bool moves(const Library *lib, const UnitType *t) {
+/* True where channels can carry the type, and the library has its sort. */
+static bool can_move(const Library *lib, const UnitType *t) {
   return t->bits <= lib->width && (t->sort != SORT_FLOAT || lib->units >= UNITS_FLOAT);
 }
 
-static bool computes(const Library *lib, const UnitType *t) {
-  return moves(lib, t) && t->sort != SORT_NONE && (t->bits >= 32 || lib->units >= UNITS_ALL);
+/* True where units that compute have the type. */
+static bool can_compute(const Library *lib, const UnitType *t) {
+  return can_move(lib, t) && t->sort != SORT_NONE && (t->bits >= 32 || lib->units >= UNITS_ALL);
 }
 
-/* The start and the end of a definition, which goes again where it is not wanted. `args` and
- * `results` are as the text has them. */
+/* The start and the end of a definition; unit_close drops it if no PE has the unit. `args` and
+ * `results` are text. */
 static void unit_open(Library *lib, const char *name, const char *args, const char *results,
-                      Pace pace) {
-  for (size_t i = 0; pace.latency >= 0 && i < lib->plan->latencies.len; i++) {
+                      UnitTiming timing) {
+  for (size_t i = 0; timing.latency >= 0 && i < lib->plan->latencies.len; i++) {
     const FabricLatency *l = &lib->plan->latencies.at[i];
-    if (fabric_name_fits(name, l->units)) pace = (Pace){(int)l->latency, (int)l->interval, false};
+    if (fabric_name_fits(name, l->units))
+      timing = (UnitTiming){(int)l->latency, (int)l->interval, false};
   }
-  bool has_early =
-      pace.early_out && !fabric_plan_is_temporal(lib->plan); /* where it has no effect */
+  bool has_early = timing.early_out && !fabric_plan_is_temporal(lib->plan); /* no effect there */
   lib->start = lib->out->len;
   buf_printf(lib->out, "fabric.function_unit @%s(%s) -> (%s) [latency = %d, interval = %d%s] {\n  ",
-             name, args, results, pace.latency, pace.interval,
+             name, args, results, timing.latency, timing.interval,
              has_early ? ", early_out = true" : "");
 }
 
@@ -112,7 +115,7 @@ static bool one_of(OpKind kind, const OpKind *kinds, size_t n) {
   return false;
 }
 
-/* Functions of math that have more than a model for simulation. */
+/* Functions of math that have an implementation in hardware, not just a model for simulation. */
 static bool is_hardware(OpKind kind) {
   static const OpKind kinds[] = {OP_MATH_ABSF,  OP_MATH_COPYSIGN,  OP_MATH_SQRT,    OP_MATH_RSQRT,
                                  OP_MATH_FLOOR, OP_MATH_CEIL,      OP_MATH_TRUNC,   OP_MATH_ROUND,
@@ -126,11 +129,10 @@ static bool is_function(OpKind kind) {
   return kind >= OP_MATH_ABSF && kind <= OP_MATH_IPOWI;
 }
 
-/* Of operations after one another: those that fit into one stage have one, others have their own
- * each. */
-static Pace pace_of(const OpKind *path, size_t n, u32 bits) {
-  enum { GUESS = 12 }; /* where there is no hardware to measure */
-  Pace all = {0, 1, false};
+/* The timing of a chain of operations: one cycle if all fit into one stage, else the sum. */
+static UnitTiming timing_of(const OpKind *path, size_t n, u32 bits) {
+  enum { GUESS = 12 }; /* the latency of operations without an implementation in hardware */
+  UnitTiming all = {0, 1, false};
   u32 levels = 0;
   for (size_t i = 0; i < n; i++) {
     OpTiming one = op_timing(path[i], bits);
@@ -139,7 +141,7 @@ static Pace pace_of(const OpKind *path, size_t n, u32 bits) {
     if ((int)one.interval > all.interval) all.interval = (int)one.interval;
   }
   if (n > 1 && levels <= TIMING_LEVELS) all.latency = 1;
-  /* a latency is the same for both floats of 16 bits, of which one may take longer */
+  /* f16 and bf16 have the same latency, but may need different times to end early: bf16 decides */
   EarlyOut how = op_early_out(path[0], bits == 16 ? FLOAT_BF16 : FLOAT_F32);
   all.early_out = n == 1 && how && all.latency >= (int)early_out_most(how, bits);
   return all;
@@ -150,43 +152,45 @@ static const char *short_name(OpKind kind) {
   return strrchr(op_info(kind)->name, '.') + 1;
 }
 
-static MergedUnit *merged_unit(Library *lib, const char *args, const char *result, Pace pace) {
+static MergedUnit *merged_unit(Library *lib, const char *args, const char *result,
+                               UnitTiming timing) {
   for (size_t i = 0; i < lib->merged.len; i++) {
     MergedUnit *m = &lib->merged.at[i];
-    if (!strcmp(m->args, args) && !strcmp(m->result, result) && m->pace.latency == pace.latency &&
-        m->pace.interval == pace.interval)
+    if (!strcmp(m->args, args) && !strcmp(m->result, result) &&
+        m->timing.latency == timing.latency && m->timing.interval == timing.interval)
       return m;
   }
-  vec_push(&lib->merged,
-           ((MergedUnit){.args = str_of(lib->ctx, args)->text, .result = result, .pace = pace}));
+  vec_push(
+      &lib->merged,
+      ((MergedUnit){.args = str_of(lib->ctx, args)->text, .result = result, .timing = timing}));
   return &vec_last(&lib->merged);
 }
 
-/* A unit of one operation, on so many operands of a type. */
+/* A unit of one operation with n operands of one type; in UNITS_MERGED, a part of a merged unit. */
 static void regular_unit(Library *lib, const char *name, u32 n, const char *from, const char *to,
-                         Pace pace, const char *op) {
+                         UnitTiming timing, const char *op) {
   char args[96];
   size_t len = 0;
   for (u32 i = 0; i < n; i++)
     len += (size_t)snprintf(args + len, sizeof args - len, "%s%%%c: %s", i ? ", " : "",
                             'a' + (int)i, from);
   if (lib->units == UNITS_MERGED) {
-    pace.early_out = false; /* it is one of several operations, and which one is configuration */
-    MergedUnit *m = merged_unit(lib, args, to, pace);
+    timing.early_out = false; /* only units of a single operation can end early */
+    MergedUnit *m = merged_unit(lib, args, to, timing);
     char merged[64];
-    snprintf(merged, sizeof merged, pace.latency > 1 ? "alu%u_%s_%s_%d" : "alu%u_%s_%s", n, from,
-             to, pace.latency);
+    snprintf(merged, sizeof merged, timing.latency > 1 ? "alu%u_%s_%s_%d" : "alu%u_%s_%s", n, from,
+             to, timing.latency);
     m->name = str_of(lib->ctx, merged)->text;
     vec_push(&m->ops, str_of(lib->ctx, op)->text);
     return;
   }
-  unit_open(lib, name, args, to, pace);
+  unit_open(lib, name, args, to, timing);
   buf_printf(lib->out, "%%r = %s", op);
   unit_close(lib, name, "%r", to);
 }
 
 static void put_merged(Library *lib, MergedUnit *m) {
-  unit_open(lib, m->name, m->args, m->result, m->pace);
+  unit_open(lib, m->name, m->args, m->result, m->timing);
   for (size_t i = 0; i < m->ops.len; i++)
     buf_printf(lib->out, "%s%%r%zu = %s", i ? "\n  " : "", i, m->ops.at[i]);
   if (m->ops.len > 1) {
@@ -206,7 +210,7 @@ static void same_unit(Library *lib, OpKind kind, const UnitType *type) {
   char name[64], op[96];
   snprintf(name, sizeof name, "%s_%s", short_name(kind), type->text);
   snprintf(op, sizeof op, "%s %s : %s", op_info(kind)->name, operands[n], type->text);
-  regular_unit(lib, name, n, type->text, type->text, pace_of(&kind, 1, type->bits), op);
+  regular_unit(lib, name, n, type->text, type->text, timing_of(&kind, 1, type->bits), op);
 }
 
 static void cast_unit(Library *lib, OpKind kind, const UnitType *from, const UnitType *to) {
@@ -214,18 +218,18 @@ static void cast_unit(Library *lib, OpKind kind, const UnitType *from, const Uni
   snprintf(name, sizeof name, "%s_%s_%s", short_name(kind), from->text, to->text);
   snprintf(op, sizeof op, "%s %%a : %s to %s", op_info(kind)->name, from->text, to->text);
   u32 bits = from->bits > to->bits ? from->bits : to->bits;
-  regular_unit(lib, name, 1, from->text, to->text, pace_of(&kind, 1, bits), op);
+  regular_unit(lib, name, 1, from->text, to->text, timing_of(&kind, 1, bits), op);
 }
 
 /* ---- types ----------------------------------------------------------------------------------- */
 
-/* Units of a cast for every pair of types of these sorts that the rule allows. */
+/* Units of a cast for every pair of types of these sorts that `allows` accepts. */
 static void cast_units(Library *lib, OpKind kind, u32 from, u32 to,
                        bool (*allows)(const Library *, const UnitType *, const UnitType *)) {
   for (int i = 0; i < NTYPES; i++)
     for (int j = 0; j < NTYPES; j++)
-      if (types[i].sort & from && types[j].sort & to && moves(lib, &types[i]) &&
-          moves(lib, &types[j]) && allows(lib, &types[i], &types[j]))
+      if (types[i].sort & from && types[j].sort & to && can_move(lib, &types[i]) &&
+          can_move(lib, &types[j]) && allows(lib, &types[i], &types[j]))
         cast_unit(lib, kind, &types[i], &types[j]);
 }
 
@@ -237,7 +241,7 @@ static bool narrows(const Library *lib, const UnitType *a, const UnitType *b) {
   return widens(lib, b, a);
 }
 static bool both_compute(const Library *lib, const UnitType *a, const UnitType *b) {
-  return computes(lib, a) && computes(lib, b);
+  return can_compute(lib, a) && can_compute(lib, b);
 }
 static bool equal_words(const Library *lib, const UnitType *a, const UnitType *b) {
   return a != b && a->bits == b->bits && both_compute(lib, a, b);
@@ -247,26 +251,26 @@ static bool one_index(const Library *lib, const UnitType *a, const UnitType *b) 
   return a->sort != b->sort;
 }
 
-/* A condition is and-ed, or-ed and negated by every library. */
+/* Operations that every library has on conditions (i1). */
 static bool is_logic(OpKind kind) {
   return kind == OP_ARITH_ANDI || kind == OP_ARITH_ORI || kind == OP_ARITH_XORI;
 }
 
-static void words(Library *lib, OpKind kind, u32 sorts) {
+static void word_units(Library *lib, OpKind kind, u32 sorts) {
   for (int i = 0; i < NTYPES; i++)
     if (types[i].sort & sorts &&
-        (computes(lib, &types[i]) || (is_logic(kind) && types[i].bits == 1)))
+        (can_compute(lib, &types[i]) || (is_logic(kind) && types[i].bits == 1)))
       same_unit(lib, kind, &types[i]);
 }
 
-/* The units of one row of ops.def, where its form is regular. Without floats in the library the
- * sorts of a float operation find no type. */
+/* The units of one row of ops.def, if it is regular. In a library without floats, float operations
+ * match no type. */
 static void regular_units(Library *lib, OpKind kind) {
   OpTypes rule = (OpTypes)op_info(kind)->types;
   if ((rule == TYPES_INT || rule == TYPES_FLOAT) && !op_is_uniform(kind)) return;
   switch (rule) {
-  case TYPES_INT: words(lib, kind, SORT_INT | SORT_INDEX); break;
-  case TYPES_FLOAT: words(lib, kind, SORT_FLOAT); break;
+  case TYPES_INT: word_units(lib, kind, SORT_INT | SORT_INDEX); break;
+  case TYPES_FLOAT: word_units(lib, kind, SORT_FLOAT); break;
   case TYPES_WIDEN_INT: cast_units(lib, kind, SORT_INT, SORT_INT, widens); break;
   case TYPES_NARROW_INT: cast_units(lib, kind, SORT_INT, SORT_INT, narrows); break;
   case TYPES_WIDEN_FLOAT: cast_units(lib, kind, SORT_FLOAT, SORT_FLOAT, widens); break;
@@ -286,32 +290,32 @@ static void regular_units(Library *lib, OpKind kind) {
 
 /* ---- the others ------------------------------------------------------------------------------ */
 
-/* In which types `$` of a row stands; `#` is a zero of the type. */
+/* The types that `$` stands for in a row; `#` is a zero of the type. */
 typedef enum {
-  IN_NONE,   /* there is no `$` */
-  IN_TOKENS, /* whatever a channel carries */
-  IN_VALUES, /* the same, but none */
-  IN_INTS,   /* integers and index that are computed with */
-  IN_BITS,   /* those without index */
-  IN_FLOATS  /* floats that are computed with */
+  IN_NONE,   /* the row has no `$` */
+  IN_TOKENS, /* all that a channel can carry */
+  IN_VALUES, /* those but none */
+  IN_INTS,   /* integers and index of units that compute */
+  IN_BITS,   /* those but index */
+  IN_FLOATS  /* floats of units that compute */
 } UnitTypes;
 
-/* How long: nothing, what its operations take, or what its states make of it. */
-typedef enum { TAKES_NOTHING, TAKES_ITS_OPERATIONS, TAKES_STATES } Takes;
+/* The latency: 0, that of the operations on the critical path, or that of a state machine (-1). */
+typedef enum { TIMED_AS_WIRES, TIMED_BY_OPERATIONS, TIMED_AS_STATES } TimingRule;
 
 typedef struct {
   const char *name, *args, *op, *values, *results;
-  Takes takes;
-  OpKind first, then; /* of its operations, those on the longest way; or 0 */
+  TimingRule rule;
+  OpKind first, then; /* operations on the critical path; or 0 */
   UnitTypes types;
   FabricUnits since; /* the least library that has it */
 } Irregular;
 
-/* It takes what these operations do, one after the other. */
-#define LOGIC(op)          TAKES_ITS_OPERATIONS, OP_##op, 0
-#define CHAIN(first, then) TAKES_ITS_OPERATIONS, OP_##first, OP_##then
-#define WIRES              TAKES_NOTHING, 0, 0
-#define STATES             TAKES_STATES, 0, 0
+/* A timing rule with the operations on the critical path. */
+#define LOGIC(op)          TIMED_BY_OPERATIONS, OP_##op, 0
+#define CHAIN(first, then) TIMED_BY_OPERATIONS, OP_##first, OP_##then
+#define WIRES              TIMED_AS_WIRES, 0, 0
+#define STATES             TIMED_AS_STATES, 0, 0
 #define STREAM(name, step)                                                                         \
   {                                                                                                \
     name, "%a: index, %b: index, %c: index",                                                       \
@@ -329,17 +333,19 @@ typedef struct {
     name, "%a: $, %b: " exponent, "%r = math.fpowi %a, %b : $, " exponent, "%r", "$",              \
         LOGIC(MATH_FPOWI), IN_FLOATS, since                                                        \
   }
-/* The choice among results of one body. */
+/* A configured selection among values of one body. */
 #define CHOOSE_2(a, b)    "\n  %r = fabric.mux " a ", " b " {sel = 0 : i64} : $, $ -> $"
 #define CHOOSE_3(a, b, c) "\n  %r = fabric.mux " a ", " b ", " c " {sel = 0 : i64} : $, $, $ -> $"
 #define AND_OR                                                                                     \
   "\n  %x = arith.andi %p, %c : i1\n  %y = arith.ori %p, %c : i1\n"                                \
   "  %r = fabric.mux %x, %y {sel = 0 : i64} : i1, i1 -> i1"
-/* The constant operand %k of a unit with a literal. LITERAL: it is triggered by operand %b itself.
- * LITERAL_BY_TOKEN, of float units: by a control token %a. (With LITERAL, a product by a literal
- * would come here alone, where a mac could have had it with the sum behind it; of floats the units
- * are too large for that.) */
-#define LITERAL          "%t = handshake.join %b : $\n  %k = handshake.constant %t {value = # : $} : $\n  "
+/* The constant operand %k of a unit with a literal. LITERAL: triggered by operand %b itself.
+ * LITERAL_BY_TOKEN, of float units: by a control token %a. (With LITERAL, the mapper would put a
+ * product with a literal alone into such a unit, although a mac could do it together with the
+ * following addition; float units are too large for that.) */
+#define LITERAL                                                                                    \
+  "%t = handshake.join %b : $\n"                                                                   \
+  "  %k = handshake.constant %t {value = # : $} : $\n  "
 #define LITERAL_BY_TOKEN "%k = handshake.constant %a {value = # : $} : $\n  "
 
 static const Irregular irregulars[] = {
@@ -472,7 +478,7 @@ static const Irregular irregulars[] = {
 };
 enum { NIRREGULARS = sizeof irregulars / sizeof *irregulars };
 
-/* `pattern` with the type put for every `$`, and a zero of it for every `#`. */
+/* `pattern` with every `$` replaced by the type, and every `#` by a zero of it. */
 static const char *with_type(char *to, size_t size, const char *pattern, const UnitType *type) {
   size_t len = 0;
   for (; *pattern && len + 8 < size; pattern++) {
@@ -491,23 +497,23 @@ static void irregular_unit(Library *lib, const Irregular *u, const UnitType *typ
   char name[64], args[128], op[1024], results[64];
   snprintf(name, sizeof name, u->types == IN_NONE ? "%s" : "%s_%s", u->name, type->text);
   with_type(results, sizeof results, u->results, type);
-  Pace pace = {0, 1, false};
-  if (u->takes == TAKES_STATES) pace = (Pace){-1, -1, false};
-  if (u->takes == TAKES_ITS_OPERATIONS)
-    pace = pace_of((OpKind[]){u->first, u->then}, u->then ? 2 : 1, type->bits);
-  unit_open(lib, name, with_type(args, sizeof args, u->args, type), results, pace);
+  UnitTiming timing = {0, 1, false};
+  if (u->rule == TIMED_AS_STATES) timing = (UnitTiming){-1, -1, false};
+  if (u->rule == TIMED_BY_OPERATIONS)
+    timing = timing_of((OpKind[]){u->first, u->then}, u->then ? 2 : 1, type->bits);
+  unit_open(lib, name, with_type(args, sizeof args, u->args, type), results, timing);
   buf_str(lib->out, with_type(op, sizeof op, u->op, type));
   unit_close(lib, name, u->values, results);
 }
 
-static bool stands_in(const Library *lib, UnitTypes where, const UnitType *t) {
-  switch (where) {
+static bool has_type(const Library *lib, UnitTypes which, const UnitType *t) {
+  switch (which) {
   case IN_NONE: return t->sort == SORT_NONE; /* once */
-  case IN_TOKENS: return moves(lib, t);
-  case IN_VALUES: return moves(lib, t) && t->sort != SORT_NONE;
-  case IN_INTS: return computes(lib, t) && t->sort != SORT_FLOAT;
-  case IN_BITS: return computes(lib, t) && t->sort == SORT_INT;
-  case IN_FLOATS: return computes(lib, t) && t->sort == SORT_FLOAT;
+  case IN_TOKENS: return can_move(lib, t);
+  case IN_VALUES: return can_move(lib, t) && t->sort != SORT_NONE;
+  case IN_INTS: return can_compute(lib, t) && t->sort != SORT_FLOAT;
+  case IN_BITS: return can_compute(lib, t) && t->sort == SORT_INT;
+  case IN_FLOATS: return can_compute(lib, t) && t->sort == SORT_FLOAT;
   }
   return false;
 }
@@ -519,7 +525,7 @@ static void irregular_units(Library *lib) {
     if (u->since > lib->units || is_simulated || (lib->width < 64 && strstr(u->args, "i64")))
       continue;
     for (int t = 0; t < NTYPES; t++)
-      if (stands_in(lib, u->types, &types[t])) irregular_unit(lib, u, &types[t]);
+      if (has_type(lib, u->types, &types[t])) irregular_unit(lib, u, &types[t]);
   }
 }
 
