@@ -1,17 +1,18 @@
-/* front.c -- the points that no other beats (the Pareto front). See explore.h.
+/* front.c -- the Pareto front: the points that no other dominates. See explore.h.
  *
  *     area 40, 900 cycles     on the front
  *     area 55, 620 cycles     on the front: quicker
  *     area 60, 900 cycles     not: the first is smaller, and as quick
  *
- * Points with the same figures beat one another in nothing, so both are on it. */
+ * Points with equal figures do not dominate one another, so both are on it. A point is compared
+ * with the whole front. */
 #include "explore/explore.h"
 
 #include <jansson.h>
 
 const char *const explore_goals[GOALS + 1] = {"area", "cycles", "time", "chain", NULL};
 
-/* Is a better than b in one goal, and in none worse? */
+/* True where a is better than b in some goal, and worse in none. */
 static bool dominates(const ExplorePlan *plan, const ExploreFigures *a, const ExploreFigures *b) {
   bool is_better = false;
   for (u32 g = 0; g < GOALS; g++) {
@@ -22,9 +23,9 @@ static bool dominates(const ExplorePlan *plan, const ExploreFigures *a, const Ex
   return is_better;
 }
 
-/* The place of a point that dominates these figures; the front's length where there is none. */
-static size_t place_of_better(const ExplorePlan *plan, const Front *front,
-                              const ExploreFigures *f) {
+/* The index of a point that dominates these figures, or the front's length. */
+static size_t index_of_dominating(const ExplorePlan *plan, const Front *front,
+                                  const ExploreFigures *f) {
   size_t i = 0;
   while (i < front->len && !dominates(plan, &front->at[i].figures, f)) i++;
   return i;
@@ -32,13 +33,13 @@ static size_t place_of_better(const ExplorePlan *plan, const Front *front,
 
 const FrontPoint *front_beats(const ExplorePlan *plan, const Front *front,
                               const ExploreFigures *f) {
-  size_t i = place_of_better(plan, front, f);
+  size_t i = index_of_dominating(plan, front, f);
   return i < front->len ? &front->at[i] : NULL;
 }
 
 void front_add(const ExplorePlan *plan, Front *front, u64 point, const ExploreFigures *figures) {
   size_t n = 0, at;
-  if (place_of_better(plan, front, figures) < front->len) return;
+  if (index_of_dominating(plan, front, figures) < front->len) return;
   for (size_t i = 0; i < front->len; i++)
     if (!dominates(plan, figures, &front->at[i].figures)) front->at[n++] = front->at[i];
   front->len = n;
@@ -62,18 +63,18 @@ void front_print(const Front *front, Buf *out) {
 bool front_parse(Context *ctx, const Source *source, Front *front) {
   json_error_t error;
   json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error);
-  bool good = json_is_array(root);
-  for (size_t i = 0; good && i < json_array_size(root); i++) {
+  bool is_ok = json_is_array(root);
+  for (size_t i = 0; is_ok && i < json_array_size(root); i++) {
     FrontPoint p = {.point = 0};
     for (u32 g = 0; g <= GOALS; g++) {
       json_t *number = json_array_get(json_array_get(root, i), g);
-      good &= json_is_integer(number);
+      is_ok &= json_is_integer(number);
       *(g ? &p.figures.of[g - 1] : &p.point) = (u64)json_integer_value(number);
     }
     vec_push(front, p);
   }
-  if (!good)
+  if (!is_ok)
     diag(ctx, source->base, EXPLORE_PLAN, "this is not the front that loom explore has written");
   json_decref(root);
-  return good;
+  return is_ok;
 }

@@ -1,13 +1,14 @@
-/* page.c -- what came of a run, for people: text, CSV, and a page. See explore.h.
+/* page.c -- the results of an exploration as text, CSV, and an HTML page. See explore.h.
  *
- * The page is one file that needs nothing else: page.html with the rows in it as JSON. A point on
- * it leads to its folder, where the fabric and the mappings of those on the front are. */
+ * The page is one self-contained file: page.html with the rows in it as JSON. A point on it links
+ * to its folder, which for points of the front contains the fabric and the mappings. */
 #include "explore/explore.h"
 
 #include <assert.h>
 
 #include "text/explore_page.inc"
 
+/* The row of a point, which must exist: a binary search. */
 static const ExploreRow *row_of(const Rows *rows, u64 point) {
   size_t low = 0, high = rows->len;
   while (low < high) {
@@ -46,7 +47,7 @@ void front_print_text(const ExplorePlan *plan, const Rows *rows, const Front *fr
   }
 }
 
-/* A field as RFC 4180 has it. */
+/* A further field of a CSV record, quoted as in RFC 4180. */
 static void put_field(Buf *out, const char *text) {
   buf_str(out, ",\"");
   for (; *text; text++) {
@@ -111,7 +112,7 @@ void page_print(const ExplorePlan *plan, const Rows *rows, const Front *front, c
   assert(at); /* page.html has it */
   print_data(plan, rows, front, folder, &data);
   buf_put(out, page.data, (size_t)(at + 1 - page.data));
-  for (size_t i = 0; i < data.len; i++) /* nothing of it can end the script that it stands in */
+  for (size_t i = 0; i < data.len; i++) /* escaped: no text can close the enclosing <script> */
     if (data.data[i] == '<')
       buf_str(out, "\\u003c");
     else

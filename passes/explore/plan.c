@@ -1,13 +1,13 @@
-/* plan.c -- plans, read from JSON. See explore.h.
+/* plan.c -- reads the plan of an exploration from JSON. See explore.h.
  *
- * What is wrong is said at its place, and all of it at once, as far as it can be. An axis is what
- * `loom adg` calls its options, without their dashes; one value may stand without a list. Its
- * values are held to the option's own bounds here, so a point can fail by how its values go
- * together alone.
+ * As many errors as possible are reported, each at its place in the file. An axis is named like an
+ * option of `loom adg`, without the dashes; a single value needs no list. Each value is checked
+ * against the option's bounds here, so a point can fail only by the combination of its values.
  *
- * A point is a number: the last axis is its lowest digit. Points are visited in strides that are
- * coprime to their number, about the golden ratio of it long: so each is met once, and the first
- * few lie all over the grid, where a front is found that prunes the rest. */
+ * A point is a number in mixed radix, the last axis being the lowest digit. Points are visited in
+ * steps of a fixed stride modulo their number. The stride is coprime to it, so each point is
+ * visited once, and about 0.618 of it (the golden ratio), so any first few points are spread over
+ * the grid: they give a front that prunes many others. */
 #include "base/json.h"
 #include "explore/explore.h"
 #include "map/map.h"
@@ -22,10 +22,10 @@ typedef struct {
   ExplorePlan *plan;
   ExploreCheck *check;
   void *user;
-  bool good;
+  bool is_ok;
 } Reader;
 
-/* ---- what is wrong ---------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static Loc loc_of(const Reader *r, const Path *path) {
   const Source *s = r->plan->source;
@@ -42,7 +42,7 @@ static bool PRINTF_LIKE(3, 4) wrong(Reader *r, const Path *path, const char *for
   va_end(args);
   diag(r->ctx, loc_of(r, path), EXPLORE_PLAN, "%s", message.data);
   buf_free(&message);
-  return r->good = false;
+  return r->is_ok = false;
 }
 
 static void only_members(Reader *r, const Path *up, json_t *object, const char *const *names,
@@ -69,9 +69,9 @@ static u64 read_number(Reader *r, json_t *root, const char *key, u64 low, u64 hi
   return (u64)number;
 }
 
-/* ---- kernels ---------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
-/* Files are named from where the plan is. */
+/* The path of a file named in the plan, which is relative to the plan's folder. */
 static const char *beside(const Reader *r, const char *name) {
   const char *plan = r->plan->source->name, *slash = strrchr(plan, '/');
   if (name[0] == '/' || !slash) return str_of(r->ctx, name)->text;
@@ -88,7 +88,7 @@ static const char *read_text(Reader *r, const Path *up, json_t *object, const ch
   return NULL;
 }
 
-/* A file that can be read, or NULL. */
+/* The path of a readable file, or NULL after a report. */
 static const char *read_file(Reader *r, const Path *up, json_t *object, const char *key) {
   const char *name = read_text(r, up, object, key, true), *path = name ? beside(r, name) : NULL;
   const char *problem = path ? file_read_problem(path) : NULL;
@@ -121,7 +121,7 @@ static void read_kernels(Reader *r, json_t *list) {
   }
 }
 
-/* ---- axes ------------------------------------------------------------------------------------- */
+/* ---- axes ------------------------------------------------------------------------------------ */
 
 static const char *value_text(const Reader *r, json_t *value) {
   if (json_is_integer(value))
@@ -175,7 +175,7 @@ static void read_axes(Reader *r, json_t *axes) {
   }
 }
 
-/* ---- goals ------------------------------------------------------------------------------------ */
+/* ---- goals ----------------------------------------------------------------------------------- */
 
 static void read_goals(Reader *r, json_t *list) {
   Path path = {NULL, "objectives", 0};
@@ -200,7 +200,7 @@ static void read_over(Reader *r, json_t *over) {
     wrong(r, &(Path){NULL, "over", 0}, "\"mean\", the geometric one, or \"worst\"");
 }
 
-/* ---- points ----------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 static void count_points(Reader *r, json_t *root) {
   ExplorePlan *p = r->plan;
@@ -208,7 +208,7 @@ static void count_points(Reader *r, json_t *root) {
   u64 most = (u64)1 << 31;
   p->npoints = 1;
   for (u32 i = 0; i < p->naxes; i++) {
-    u64 n = p->axes[i].nvalues ? p->axes[i].nvalues : 1; /* 0: what is wrong with them was said */
+    u64 n = p->axes[i].nvalues ? p->axes[i].nvalues : 1; /* 0 after a report */
     p->npoints = p->npoints > most / n ? most : p->npoints * n;
   }
   if (p->npoints >= most)
@@ -232,8 +232,9 @@ const char *explore_value(const ExplorePlan *plan, u64 point, u32 axis) {
   return plan->axes[axis].values[point % plan->axes[axis].nvalues];
 }
 
-/* ---- figures ---------------------------------------------------------------------------------- */
+/* ---- figures --------------------------------------------------------------------------------- */
 
+/* The geometric mean or the maximum, in thousandths. */
 static u64 over_kernels(const ExplorePlan *plan, const double *values) {
   double sum = 0, worst = 0;
   for (u32 k = 0; k < plan->nkernels; k++) {
@@ -245,19 +246,19 @@ static u64 over_kernels(const ExplorePlan *plan, const double *values) {
 
 ExploreFigures explore_figures(const ExplorePlan *plan, u64 area, const u64 *cycles,
                                const u64 *times, const u32 *chains) {
-  double taken[MAX_KERNELS], long_for[MAX_KERNELS];
+  double cycles_of[MAX_KERNELS], time_of[MAX_KERNELS];
   ExploreFigures f = {{area, 0, 0, 1}};
   for (u32 k = 0; k < plan->nkernels; k++) {
-    taken[k] = (double)cycles[k];
-    long_for[k] = (double)times[k];
+    cycles_of[k] = (double)cycles[k];
+    time_of[k] = (double)times[k];
     if (chains[k] > f.of[GOAL_CHAIN]) f.of[GOAL_CHAIN] = chains[k];
   }
-  f.of[GOAL_CYCLES] = over_kernels(plan, taken);
-  f.of[GOAL_TIME] = over_kernels(plan, long_for);
+  f.of[GOAL_CYCLES] = over_kernels(plan, cycles_of);
+  f.of[GOAL_TIME] = over_kernels(plan, time_of);
   return f;
 }
 
-/* ---- the whole -------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 bool explore_plan_read(Context *ctx, const char *path, ExploreCheck *check, void *user,
                        ExplorePlan *plan) {
@@ -286,5 +287,5 @@ bool explore_plan_read(Context *ctx, const char *path, ExploreCheck *check, void
     count_points(&r, root);
   }
   json_decref(root);
-  return r.good;
+  return r.is_ok;
 }

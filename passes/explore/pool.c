@@ -1,9 +1,9 @@
-/* pool.c -- points in processes of their own, so many at once. See explore.h.
+/* pool.c -- runs points in child processes, a fixed number at once. See explore.h.
  *
- * A process is a copy of this one (fork): kernels that were read, lowered and run once are there,
- * and cost nothing again. What it finds it writes to a nameless file in memory; so does what it
- * says on standard error. If it dies (a fault, no memory), the others go on. If we die, however, it
- * does, too. */
+ * A child is a copy of this process (fork), so the kernels, which were read, lowered and run once,
+ * need not be prepared again. Its result and its standard error go to anonymous files in memory
+ * (memfd). If a child dies (a fault, no memory), the others go on; if the parent dies, its children
+ * are killed (PR_SET_PDEATHSIG). */
 #include "explore/explore.h"
 
 #include "base/interrupt.h"
@@ -21,8 +21,8 @@ typedef struct {
   int out, said;
 } Worker;
 
-/* All that a nameless file holds; closes it. */
-static void take_file(int fd, Buf *text) {
+/* Appends the whole content of a file to `text`, and closes it. */
+static void drain_file(int fd, Buf *text) {
   char part[4096];
   lseek(fd, 0, SEEK_SET);
   for (ssize_t n; (n = read(fd, part, sizeof part)) > 0;) buf_put(text, part, (size_t)n);
@@ -42,14 +42,14 @@ void said_end(int was, Buf *said) {
   int file = dup(STDERR_FILENO);
   dup2(was, STDERR_FILENO);
   close(was);
-  take_file(file, said);
+  drain_file(file, said);
 }
 
 NORETURN static void work(const Pool *pool, const Worker *w, pid_t parent) {
   Buf out = {0};
   interrupt_forget();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(EXIT_FAULT); /* it has died before that */
+  if (getppid() != parent) _exit(EXIT_FAULT); /* the parent died before prctl */
   dup2(w->said, STDERR_FILENO);
   pool->work(pool->user, w->item, &out);
   _exit(file_append(w->out, out.data, out.len) ? EXIT_GOOD : EXIT_FAULT);
@@ -59,13 +59,13 @@ static bool start(const Pool *pool, Worker *w, u64 item) {
   pid_t self = getpid();
   *w = (Worker){.item = item, .out = memfd_create("loom", 0), .said = memfd_create("loom", 0)};
   if (w->out < 0 || w->said < 0) return false;
-  fflush(NULL); /* what is in buffers now would be written twice */
+  fflush(NULL); /* else buffered output would be written twice */
   w->pid = fork();
   if (w->pid == 0) work(pool, w, self);
   return w->pid > 0;
 }
 
-/* Waits for one of them; NULL: a signal came instead. */
+/* Waits for one of the children; NULL after a signal. */
 static Worker *next_done(Worker *workers, u32 n, int *status) {
   for (;;) {
     pid_t pid = interrupt_came() ? -1 : waitpid(-1, status, 0);
@@ -84,31 +84,31 @@ static void end_all(const Worker *workers, u32 n) {
 
 bool pool_run(const Pool *pool, const u64 *items, size_t n) {
   Worker *workers = mem_alloc(mem_size(pool->njobs, sizeof *workers));
-  bool good = true;
+  bool is_ok = true;
   u32 busy = 0;
   interrupt_hold();
-  for (size_t next = 0; good && (next < n || busy);) {
-    for (u32 i = 0; i < pool->njobs && next < n && good; i++)
+  for (size_t next = 0; is_ok && (next < n || busy);) {
+    for (u32 i = 0; i < pool->njobs && next < n && is_ok; i++)
       if (!workers[i].pid) {
-        good = start(pool, &workers[i], items[next++]);
-        busy += good;
+        is_ok = start(pool, &workers[i], items[next++]);
+        busy += is_ok;
       }
     int status = 0;
-    Worker *w = good ? next_done(workers, pool->njobs, &status) : NULL;
+    Worker *w = is_ok ? next_done(workers, pool->njobs, &status) : NULL;
     if (!w) break;
     Buf out = {0}, said = {0};
-    take_file(w->out, &out);
-    take_file(w->said, &said);
-    good = pool->done(pool->user, w->item, &out, status, &said);
+    drain_file(w->out, &out);
+    drain_file(w->said, &said);
+    is_ok = pool->done(pool->user, w->item, &out, status, &said);
     buf_free(&out);
     buf_free(&said);
     *w = (Worker){0};
     busy--;
     interrupt_tick();
   }
-  if (busy) good = false;
+  if (busy) is_ok = false;
   end_all(workers, pool->njobs);
   mem_free(workers);
   interrupt_release();
-  return good;
+  return is_ok;
 }

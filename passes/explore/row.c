@@ -1,17 +1,17 @@
-/* row.c -- what came of a point, as a line of JSON. See explore.h.
+/* row.c -- prints and parses the row of a point: a line of JSON. See explore.h.
  *
  *     {"point": 17, "settings": {"rows": "3", "cols": "2"}, "status": "mapped", "area": 52110,
  *      "cycles": 420.117, "time": 840.234, "chain": 2,
- *      "kernels": [{"kernel": "dot", "status": "mapped", "bound": 64, "cycles": 78, "ii": 1, "chain": 2}],
+ *      "kernels": [{"kernel": "dot", "status": "mapped", "bound": 64, "cycles": 78, "ii": 1,
+ *                   "chain": 2}],
  *      "command": "loom explore plan.json --point 17"}
  *
- * So a point goes from process to process, and what --json prints. A figure of a point that is
- * pruned is its bound; one that failed has none. */
+ * Rows pass between processes and to the database in this form, which --json prints, too. Figures
+ * of a pruned point are lower bounds; a failed point has none. */
 #include "base/json.h"
 #include "explore/explore.h"
 
 #include <jansson.h>
-#include <math.h>
 
 const char *const row_statuses[ROW_STATUSES + 1] = {"mapped", "failed", "pruned", "skipped", NULL};
 
@@ -91,7 +91,7 @@ void row_print(const ExplorePlan *plan, const ExploreRow *row, Buf *out) {
   buf_char(out, '\n');
 }
 
-/* ---- the other way ---------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 static const char *text_of(Arena *arena, json_t *object, const char *key) {
   const char *text = json_string_value(json_object_get(object, key));
@@ -113,15 +113,15 @@ bool row_parse(const ExplorePlan *plan, const char *text, size_t len, Arena *are
                ExploreRow *row) {
   json_t *root = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL),
          *kernels = json_object_get(root, "kernels");
-  bool good = json_array_size(kernels) == plan->nkernels && status_of(root) < ROW_SKIPPED &&
-              json_is_integer(json_object_get(root, "point"));
-  if (good) {
+  bool is_ok = json_array_size(kernels) == plan->nkernels && status_of(root) < ROW_SKIPPED &&
+               json_is_integer(json_object_get(root, "point"));
+  if (is_ok) {
     *row = row_new(arena, number_of(root, "point"), plan->nkernels);
     row->status = status_of(root);
     row->code = text_of(arena, root, "code");
     row->message = text_of(arena, root, "message");
     row->command = text_of(arena, root, "command");
-    good = row->status != ROW_FAILED || (row->code && row->message);
+    is_ok = row->status != ROW_FAILED || (row->code && row->message);
     row->area = number_of(root, "area");
     row->by = number_of(root, "pruned_by");
     row->figures.of[GOAL_AREA] = row->area;
@@ -130,7 +130,7 @@ bool row_parse(const ExplorePlan *plan, const char *text, size_t len, Arena *are
       row->figures.of[g] = (u64)(is_exact((ExploreGoal)g) ? figure : figure * 1000 + 0.5);
     }
   }
-  for (u32 k = 0; good && k < plan->nkernels; k++) {
+  for (u32 k = 0; is_ok && k < plan->nkernels; k++) {
     json_t *one = json_array_get(kernels, k);
     row->names[k] = text_of(arena, one, "kernel");
     row->results[k] = (ExploreResult){.status = status_of(one),
@@ -141,8 +141,8 @@ bool row_parse(const ExplorePlan *plan, const char *text, size_t len, Arena *are
                                       .cycles = number_of(one, "cycles"),
                                       .ii = (u32)number_of(one, "ii"),
                                       .chain = (u32)number_of(one, "chain")};
-    good = row->names[k] && row->results[k].status < ROW_STATUSES;
+    is_ok = row->names[k] && row->results[k].status < ROW_STATUSES;
   }
   json_decref(root);
-  return good;
+  return is_ok;
 }

@@ -1,12 +1,12 @@
-/* store.c -- rows in a database: DIR/explore.db. See explore.h.
+/* store.c -- stores rows in an SQLite database, DIR/explore.db. See explore.h.
  *
- * SQLite is what programs of every language read, and what survives a kill, a full disk and a power
- * failure: each row is one transaction. Its library is opened when it is needed, not linked:
- * everything else of LOOM works without it, and starts as quickly. The few functions used here have
- * been the same since 2004 (sqlite3_open_v2: 2007), so no header is needed, either.
+ * SQLite files can be read from every language, and survive a kill, a full disk and a power
+ * failure: each row is one transaction. The library is opened with dlopen when it is needed, so
+ * that the rest of LOOM neither depends on it nor starts more slowly. The few functions used here
+ * have not changed since 2004 (sqlite3_open_v2: 2007), so no header is needed, either.
  *
- * A lock on DIR/explore.lock keeps a second run out, and lets others read. Nothing that depends on
- * time, order or machine is stored: the same plan gives the same contents, however it was run. */
+ * A lock on DIR/explore.lock excludes a second run, but not readers. Nothing that depends on time,
+ * order or machine is stored: the same plan gives the same contents, however it was run. */
 #include "explore/explore.h"
 
 #include <dlfcn.h>
@@ -70,15 +70,15 @@ static bool wrong(const Store *s, const char *what) {
   return false;
 }
 
-static bool is_good(const Store *s, int code) {
+static bool check_code(const Store *s, int code) {
   return !code || code == DONE || code == ROW ? true : wrong(s, s->api.errmsg(s->db));
 }
 
-/* ---- statements ------------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static void *prepare(const Store *s, const char *sql) {
   void *statement = NULL;
-  return is_good(s, s->api.prepare_v2(s->db, sql, -1, &statement, NULL)) ? statement : NULL;
+  return check_code(s, s->api.prepare_v2(s->db, sql, -1, &statement, NULL)) ? statement : NULL;
 }
 
 /* Texts are copied. NULL stays NULL. */
@@ -86,17 +86,18 @@ static void bind_text(const Store *s, void *statement, int at, const char *text)
   if (text) s->api.bind_text(statement, at, text, -1, (void *)(intptr_t)TRANSIENT);
 }
 
+/* Executes a prepared statement and frees it. */
 static bool finish(const Store *s, void *statement) {
-  bool good = statement && is_good(s, s->api.step(statement));
+  bool is_ok = statement && check_code(s, s->api.step(statement));
   if (statement) s->api.finalize(statement);
-  return good;
+  return is_ok;
 }
 
 static bool run(const Store *s, const char *sql) {
-  return is_good(s, s->api.exec(s->db, sql, NULL, NULL, NULL));
+  return check_code(s, s->api.exec(s->db, sql, NULL, NULL, NULL));
 }
 
-/* ---- opening ---------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 static bool load(Store *s) {
   s->library = dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL);
@@ -111,7 +112,7 @@ static bool load(Store *s) {
   return false;
 }
 
-/* One that copies of this process do not have. */
+/* A POSIX record lock (fcntl), which child processes do not inherit. */
 static bool take_lock(Store *s, const char *dir) {
   const char *path = str_printf(s->ctx, "%s/explore.lock", dir)->text;
   struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -121,19 +122,19 @@ static bool take_lock(Store *s, const char *dir) {
   return wrong(s, is_taken ? "another loom explore is at work here" : strerror(errno));
 }
 
-/* Of this plan, these kernels and this LOOM? Says so of one that is new. Points that do not say of
- * which plan they are, are of another. */
-static bool is_of_plan(Store *s, const char *stamp) {
-  void *asked = prepare(s, "SELECT stamp FROM plan UNION ALL SELECT '' FROM points");
-  if (!asked) return false;
-  int code = s->api.step(asked);
-  const char *was = code == ROW ? (const char *)s->api.column_text(asked, 0) : NULL;
-  bool is_new = code == DONE, same = was && strcmp(was, stamp) == 0;
-  s->api.finalize(asked);
+/* True where the database has this stamp, of plan, kernels and LOOM; stamps a new one. Points
+ * without a stamp are of another plan. */
+static bool check_stamp(Store *s, const char *stamp) {
+  void *query = prepare(s, "SELECT stamp FROM plan UNION ALL SELECT '' FROM points");
+  if (!query) return false;
+  int code = s->api.step(query);
+  const char *stored = code == ROW ? (const char *)s->api.column_text(query, 0) : NULL;
+  bool is_new = code == DONE, same = stored && strcmp(stored, stamp) == 0;
+  s->api.finalize(query);
   if (!is_new && !same)
     return code == ROW ? wrong(s, "it holds results of another plan, other kernels or another "
                                   "LOOM; name another folder")
-                       : is_good(s, code);
+                       : check_code(s, code);
   if (same) return true;
   void *insert = prepare(s, "INSERT INTO plan VALUES (?, ?, ?)");
   if (!insert) return false;
@@ -147,10 +148,10 @@ Store *store_open(Context *ctx, const char *dir, const ExplorePlan *plan, const 
   Store *s = mem_alloc(sizeof *s);
   *s = (Store){
       .ctx = ctx, .plan = plan, .path = str_printf(ctx, "%s/explore.db", dir)->text, .lock = -1};
-  bool good = load(s) && file_make_dir(ctx, dir) && take_lock(s, dir);
-  if (good && s->api.open_v2(s->path, &s->db, READ_WRITE_CREATE, NULL) != 0)
-    good = wrong(s, s->db ? s->api.errmsg(s->db) : "it cannot be opened");
-  if (good && run(s, schema) && is_of_plan(s, stamp)) return s;
+  bool is_ok = load(s) && file_make_dir(ctx, dir) && take_lock(s, dir);
+  if (is_ok && s->api.open_v2(s->path, &s->db, READ_WRITE_CREATE, NULL) != 0)
+    is_ok = wrong(s, s->db ? s->api.errmsg(s->db) : "it cannot be opened");
+  if (is_ok && run(s, schema) && check_stamp(s, stamp)) return s;
   store_close(s);
   return NULL;
 }
@@ -163,7 +164,7 @@ void store_close(Store *s) {
   mem_free(s);
 }
 
-/* ---- rows ------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool put_point(const Store *s, const ExploreRow *row, const char *line) {
   void *p = prepare(
@@ -212,30 +213,30 @@ static bool put_result(const Store *s, const ExploreRow *row, u32 k) {
 bool store_put(Store *s, const ExploreRow *row) {
   Buf line = {0};
   row_print(s->plan, row, &line);
-  bool good = run(s, "BEGIN") && put_point(s, row, line.data);
-  for (u32 k = 0; k < row->nresults && good; k++) good = put_result(s, row, k);
-  good = good && run(s, "COMMIT");
-  if (!good) s->api.exec(s->db, "ROLLBACK", NULL, NULL, NULL); /* SQLite may have done so itself */
+  bool is_ok = run(s, "BEGIN") && put_point(s, row, line.data);
+  for (u32 k = 0; k < row->nresults && is_ok; k++) is_ok = put_result(s, row, k);
+  is_ok = is_ok && run(s, "COMMIT");
+  if (!is_ok) s->api.exec(s->db, "ROLLBACK", NULL, NULL, NULL); /* SQLite may have done so itself */
   buf_free(&line);
-  return good;
+  return is_ok;
 }
 
 bool store_read(Store *s, Arena *arena, void (*take)(void *user, const ExploreRow *row),
                 void *user) {
   void *p = prepare(s, "SELECT row FROM points ORDER BY point");
   int code = DONE;
-  bool good = p;
-  while (good && (code = s->api.step(p)) == ROW) {
+  bool is_ok = p;
+  while (is_ok && (code = s->api.step(p)) == ROW) {
     const char *text = (const char *)s->api.column_text(p, 0);
     ExploreRow row;
-    good = text && row_parse(s->plan, text, strlen(text), arena, &row);
-    if (good)
+    is_ok = text && row_parse(s->plan, text, strlen(text), arena, &row);
+    if (is_ok)
       take(user, &row);
     else
       wrong(s, "a row in it is not what loom explore has written");
   }
   if (p) s->api.finalize(p);
-  return good && is_good(s, code);
+  return is_ok && check_code(s, code);
 }
 
 bool store_front(Store *s, const Front *front) {
@@ -244,7 +245,7 @@ bool store_front(Store *s, const Front *front) {
   for (size_t i = 0; i < front->len; i++)
     buf_printf(&sql, "%s%llu", i ? ", " : "", (unsigned long long)front->at[i].point);
   buf_str(&sql, ")");
-  bool good = run(s, sql.data);
+  bool is_ok = run(s, sql.data);
   buf_free(&sql);
-  return good;
+  return is_ok;
 }

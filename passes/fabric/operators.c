@@ -1,6 +1,6 @@
 /* operators.c -- finds the operators (adders, multipliers, ...) that units of a spatial PE share.
  *
- * Only one unit of a spatial PE is ever configured. Yet of the 101 data paths that a PE for
+ * A configuration uses only one unit of a spatial PE. Yet of the 101 data paths that a PE for
  * integers had, 28 compared, 20 shifted and 17 added, each in its first cycle:
  *
  *     @addi_i32       arith.addi %a, %b            ─┐

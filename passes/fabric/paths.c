@@ -8,10 +8,10 @@
  *     @store_f32  handshake.store : index, f32  ─┴─► one data path, of 64 bits
  *     @store_f64  handshake.store : index, f64  ───┘
  *
- * Only one unit of a spatial PE is ever configured. So units that differ only in the names of types
- * (i32, and an index of 32 bits) share one data path; and the widest unit's data path serves the
- * narrower ones, too, if bit i of each operation's results depends on no operand bit above i. The
- * narrow units use the low bits of its results.
+ * A configuration uses only one unit of a spatial PE. So units that differ only in the names of
+ * types (i32, and an index of 32 bits) share one data path; and the widest unit's data path serves
+ * the narrower ones, too, if bit i of each operation's results depends on no operand bit above i.
+ * The narrow units use the low bits of its results.
  *
  * Shared operators (operators.c) are outside the data paths, so operands of theirs need not agree;
  * units whose result is that of an operator share its result register.

@@ -1,11 +1,10 @@
-/* carry.c -- a mapping brought from a fabric onto a part of it. See specialise.h.
+/* carry.c -- transfers a mapping from a fabric onto a part of it. See specialise.h.
  *
- * What stays has kept its order: the k-th component that stays is the k-th of the part, and so it
- * is with the ports of each and the units of a PE. So every id has one that it becomes, and nothing
- * has to be searched. A wire that was a FIFO is no step of a route any more. The image is made
- * anew.
- *
- * The other way round, what is in use of a part is told of what it came from (use_lift). */
+ * Printing preserves the order: the k-th component that stays is the k-th of the part, and so for
+ * the ports of each, and the units of a PE. So tables from old to new ids are built in one pass.
+ * FIFOs that became wires are dropped from the routes, and the configuration image is made again.
+ * use_lift applies the tables in the other direction, to uses. Linear in the fabric and the
+ * mapping. */
 #include "specialise/specialise.h"
 
 #include "map/stages.h"
@@ -13,7 +12,7 @@
 typedef struct {
   const FabricUse *use;
   const Adg *from, *to;
-  u32 *components, *ports, *units; /* of the part, by what they were; ADG_NONE: gone */
+  u32 *components, *ports, *units; /* new ids by old ones; ADG_NONE: removed */
 } Carry;
 
 typedef struct {
@@ -22,14 +21,14 @@ typedef struct {
   u32 n;
 } Steps;
 
-static void carry_component(Carry *c, u32 was, u32 is) {
-  const AdgComponent *a = &c->from->components[was], *b = &c->to->components[is];
+static void carry_component(Carry *c, u32 old_id, u32 new_id) {
+  const AdgComponent *a = &c->from->components[old_id], *b = &c->to->components[new_id];
   u32 at = b->first_port;
-  c->components[was] = is;
+  c->components[old_id] = new_id;
   for (u32 i = 0; i < a->ninputs + a->noutputs; i++)
     if (c->use->keeps[a->first_port + i]) c->ports[a->first_port + i] = at++;
   if (at != b->first_port + b->ninputs + b->noutputs || a->kind != b->kind)
-    loom_bug("%s is not what it was", adg_name(c->from, was));
+    loom_bug("%s is not what it was", adg_name(c->from, old_id));
   if (!adg_is_pe(a)) return;
   const AdgPe *pe = &c->from->pes[a->detail];
   u32 unit = c->to->pes[b->detail].first_fu;
@@ -37,13 +36,14 @@ static void carry_component(Carry *c, u32 was, u32 is) {
     if (c->use->units[pe->first_fu + f]) c->units[pe->first_fu + f] = unit++;
 }
 
-static u32 *nones(u32 n) {
-  u32 *all = mem_alloc(mem_size((size_t)n + 1, sizeof *all));
-  for (u32 i = 0; i < n; i++) all[i] = ADG_NONE;
-  return all;
+/* A table of n ids, all ADG_NONE. */
+static u32 *new_ids(u32 n) {
+  u32 *ids = mem_alloc(mem_size((size_t)n + 1, sizeof *ids));
+  for (u32 i = 0; i < n; i++) ids[i] = ADG_NONE;
+  return ids;
 }
 
-/* Steps of a route, without those through wires, behind those that stand in `steps` and `tags`. */
+/* Appends the steps of a route to `to`, without those through wires. */
 static void carry_steps(const Carry *c, const Mapping *m, Steps *to, u32 *first, u32 *n) {
   u32 begin = to->n;
   for (u32 k = *first; k < *first + *n; k++) {
@@ -83,9 +83,10 @@ static void carry_places(const Carry *c, Mapping *m) {
   }
 }
 
-/* Matches say which bodies they are of; those that no mapping chose may have none any more. */
+/* Matches refer to bodies. A body that the part does not have becomes ADG_NONE: only matches that
+ * the mapping does not use have those. */
 static void carry_matches(const Carry *c, Mapping *m) {
-  u32 *bodies = nones(c->from->nbodies);
+  u32 *bodies = new_ids(c->from->nbodies);
   for (u32 f = 0; f < c->from->nfus; f++)
     if (c->units[f] != ADG_NONE) bodies[c->from->fus[f].body] = c->to->fus[c->units[f]].body;
   for (u32 k = 0; k < m->cover->nmatches; k++)
@@ -116,9 +117,9 @@ static void carry_holds(const Carry *c, Mapping *m) {
 
 static Carry carry_new(const FabricUse *use, const Adg *to) {
   Carry c = {use, use->adg, to, NULL, NULL, NULL};
-  c.components = nones(c.from->ncomponents);
-  c.ports = nones(c.from->nports);
-  c.units = nones(c.from->nfus);
+  c.components = new_ids(c.from->ncomponents);
+  c.ports = new_ids(c.from->nports);
+  c.units = new_ids(c.from->nfus);
   for (u32 i = 0, k = 0; i < c.from->ncomponents; i++)
     if (use->stays[i]) carry_component(&c, i, k++);
   return c;
@@ -150,7 +151,7 @@ void use_carry(const FabricUse *use, Mapping *m, const Layout *layout) {
   carry_free(&c);
 }
 
-/* ---- the way back ---------------------------------------------------------------------------- */
+/* ---- lifting a use --------------------------------------------------------------------------- */
 
 static u32 larger(u32 a, u32 b) {
   return a > b ? a : b;
@@ -158,25 +159,25 @@ static u32 larger(u32 a, u32 b) {
 
 static void lift_switch(const Carry *c, FabricUse *whole, const FabricUse *part, u32 component) {
   const AdgComponent *a = &c->from->components[component];
-  const AdgSwitch *was = &c->from->switches[a->detail];
-  const AdgSwitch *is = &c->to->switches[detail_of(c, component)];
+  const AdgSwitch *old_switch = &c->from->switches[a->detail];
+  const AdgSwitch *new_switch = &c->to->switches[detail_of(c, component)];
   for (u32 o = 0; o < a->noutputs; o++) {
     u32 out = c->ports[adg_output(c->from, component, o)];
     if (out == ADG_NONE) continue;
-    u32 rows = part->rows[is->first_row + c->to->ports[out].index];
+    u32 row = part->rows[new_switch->first_row + c->to->ports[out].index];
     for (u32 i = 0; i < a->ninputs; i++) {
       u32 in = c->ports[a->first_port + i];
-      if (in != ADG_NONE && rows >> c->to->ports[in].index & 1)
-        whole->rows[was->first_row + o] |= (u32)1 << i;
+      if (in != ADG_NONE && row >> c->to->ports[in].index & 1)
+        whole->rows[old_switch->first_row + o] |= (u32)1 << i;
     }
   }
 }
 
 static void lift_memory(const Carry *c, FabricUse *whole, const FabricUse *part, u32 component) {
-  u32 was = c->from->components[component].detail, is = detail_of(c, component);
-  whole->loads[was] = larger(whole->loads[was], part->loads[is]);
-  whole->stores[was] = larger(whole->stores[was], part->stores[is]);
-  whole->regions[was] = larger(whole->regions[was], part->regions[is]);
+  u32 old_id = c->from->components[component].detail, new_id = detail_of(c, component);
+  whole->loads[old_id] = larger(whole->loads[old_id], part->loads[new_id]);
+  whole->stores[old_id] = larger(whole->stores[old_id], part->stores[new_id]);
+  whole->regions[old_id] = larger(whole->regions[old_id], part->regions[new_id]);
 }
 
 void use_lift(FabricUse *whole, const FabricUse *decided, const FabricUse *part) {

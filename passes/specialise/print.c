@@ -1,12 +1,14 @@
-/* print.c -- the part of a fabric that is in use, as a fabric. See specialise.h.
+/* print.c -- prints the part of a fabric that is in use. See specialise.h.
  *
- *     use      sw: in0 -> out1     pe_0: add     a FIFO between them that nothing holds tokens in
+ *     use      sw: in0 -> out1     pe_0: add     a FIFO between them that never holds tokens
  *     text     %sw = "fabric.spatial_sw"(%a) <{connectivity_table = ["1"], ...}>
  *              %pe_0 = "fabric.instance"(%sw) <{module = @alu, sym_name = "pe_0"}>
  *
- * What stays (use_decide) is printed in the order of the ADG, all in one module. PEs with the same
- * units and ports have one definition. A FIFO that can be bypassed and always is becomes a wire:
- * its consumers take from its driver. */
+ * The components that stay (use_decide) are printed in the order of the ADG, all in one module. PEs
+ * with the same units and ports have one definition. A FIFO that can be bypassed and always is
+ * becomes a wire: its consumers are connected to its driver.
+ *
+ * Cost: that of the text; the memref arguments and the memories are compared pairwise. */
 #include "specialise/specialise.h"
 
 #include "ir/fabric.h"
@@ -19,7 +21,7 @@ typedef struct {
   const FabricUse *use;
   const Adg *adg;
   Buf *out;
-  const char **names;  /* by component, and behind them by Adg.args: as values */
+  const char **names;  /* of values: by component, followed by Adg.args */
   const char **bodies; /* by Adg.bodies: the symbol of its definition; NULL: not needed */
   const char **pes;    /* by Adg.pes */
   Map taken;           /* names */
@@ -29,7 +31,7 @@ typedef struct {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* A name that can be a value's and a symbol's, that nothing else has. */
+/* A unique name, fit for values and symbols. */
 static const char *own_name(Part *p, const char *wanted) {
   Buf name = {0};
   u64 dummy;
@@ -50,7 +52,7 @@ static const char *own_name(Part *p, const char *wanted) {
   return got->text;
 }
 
-/* A name as a string of the text: its escapes are not those of JSON. */
+/* A name as a string literal of the text, whose escapes are not those of JSON. */
 static void put_symbol(const Part *p, const char *name, Buf *out) {
   text_attr(attr_string(p->ctx, str_of(p->ctx, name)), out);
 }
@@ -101,15 +103,15 @@ static void put_value(const Part *p, u32 port, Buf *out) {
     n += p->use->keeps[adg_output(p->adg, from->component, o)];
   }
   const AdgComponent *c = &p->adg->components[from->component];
-  bool shows = c->kind == ADG_MEMORY && !p->adg->memories[c->detail].is_private;
+  bool has_memref = c->kind == ADG_MEMORY && !p->adg->memories[c->detail].is_private;
   buf_printf(out, "%%%s", p->names[from->component]);
-  if (n + shows > 1) buf_printf(out, "#%u", at);
+  if (n + has_memref > 1) buf_printf(out, "#%u", at);
 }
 
 /* "%sw:3 = " */
-static void put_results(const Part *p, u32 component, bool shows) {
+static void put_results(const Part *p, u32 component, bool has_memref) {
   const AdgComponent *c = &p->adg->components[component];
-  u32 n = shows;
+  u32 n = has_memref;
   for (u32 o = 0; o < c->noutputs; o++) n += p->use->keeps[adg_output(p->adg, component, o)];
   if (!n) return;
   buf_printf(p->out, "%%%s", p->names[component]);
@@ -130,7 +132,7 @@ static void put_operands(const Part *p, u32 component, const char *before) {
   buf_char(p->out, ')');
 }
 
-/* Types of what drives the operands, which need not be those of the ports. */
+/* Types of the operands' drivers, which may differ from those of the ports, and of the results. */
 static void put_connected(const Part *p, u32 component, const Type *before, const Type *behind) {
   const AdgComponent *c = &p->adg->components[component];
   buf_char(p->out, '(');
@@ -155,7 +157,7 @@ static void put_connected(const Part *p, u32 component, const Type *before, cons
 
 /* ---- parameters ------------------------------------------------------------------------------ */
 
-/* How much of a parameter is in use, where that is counted. */
+/* The value of a parameter: reduced to the number in use, if that is recorded. */
 static u32 needed(const Part *p, u32 component, FabricParamId id, u32 value) {
   u32 detail = p->adg->components[component].detail;
   switch (id) {
@@ -278,7 +280,7 @@ static void put_units(Part *p) {
   }
 }
 
-/* All of a PE but its own name. */
+/* The definition of a PE, after its name. */
 static void put_pe_inside(const Part *p, u32 component, Buf *out) {
   const AdgComponent *c = &p->adg->components[component];
   const AdgPe *pe = &p->adg->pes[c->detail];
@@ -334,23 +336,23 @@ static void put_pe_definition(Part *p, u32 component) {
 /* ---- components ------------------------------------------------------------------------------ */
 
 /* Appends the row of lane `ol` of an output, a character for each lane of each input that stays; or
- * that of the whole port, a character for each input. True where one of them is a wire. */
+ * that of the whole port, a character for each input. True where some pair is connected. */
 static bool put_row(const Part *p, const AdgSwitch *sw, u32 o, u32 ol, bool has_lanes, Buf *out) {
   const Adg *adg = p->adg;
   bool any = false;
   for (u32 i = 0; i < adg->components[sw->component].ninputs; i++) {
     u32 port = adg_input(adg, sw->component, i), n = has_lanes ? adg_lanes(adg, sw, port) : 1;
-    bool joins = p->use->rows[sw->first_row + o] >> i & 1;
+    bool is_used = p->use->rows[sw->first_row + o] >> i & 1;
     for (u32 il = 0; p->use->keeps[port] && il < n; il++) {
-      bool is_wire = joins && (!has_lanes || adg_lane_connects(adg, sw, i, il, o, ol));
-      any |= is_wire;
-      buf_char(out, is_wire ? '1' : '0');
+      bool connects = is_used && (!has_lanes || adg_lane_connects(adg, sw, i, il, o, ol));
+      any |= connects;
+      buf_char(out, connects ? '1' : '0');
     }
   }
   return any;
 }
 
-/* False where a row has no wire. */
+/* False where a row has no connected pair. */
 static bool put_rows(const Part *p, const AdgSwitch *sw, bool has_lanes, Buf *out) {
   const Adg *adg = p->adg;
   bool good = true;
@@ -366,8 +368,8 @@ static bool put_rows(const Part *p, const AdgSwitch *sw, bool has_lanes, Buf *ou
   return good;
 }
 
-/* By lanes where the switch has such a table, but for one that is left with a lane that nothing
- * leads to, which a table cannot have. */
+/* The connectivity, by lanes if the switch has such a table; by ports if an output lane would be
+ * left without an input, which the verifier does not allow. */
 static void put_table(const Part *p, u32 component) {
   const AdgSwitch *sw = &p->adg->switches[p->adg->components[component].detail];
   buf_str(p->out, ", connectivity_table = [");
@@ -426,7 +428,7 @@ static void put_component(Part *p, u32 component) {
 
 /* ---- the module ------------------------------------------------------------------------------ */
 
-/* Argument i of the module stays. */
+/* True where argument i of the module stays. */
 static bool arg_stays(const Part *p, u32 i) {
   const AdgModulePort *arg = &p->adg->args[i];
   if (!arg->is_memref) return p->use->stays[arg->component];
@@ -435,7 +437,7 @@ static bool arg_stays(const Part *p, u32 i) {
   return false;
 }
 
-/* An argument that is handed through as a result is no part. */
+/* True where result i of the module stays; a memref argument that is returned does not. */
 static bool result_stays(const Part *p, u32 i) {
   u32 component = p->adg->outputs[i].component;
   return component != ADG_NONE && p->use->stays[component];

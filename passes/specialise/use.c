@@ -1,8 +1,12 @@
-/* use.c -- what of a fabric mappings use. See specialise.h.
+/* use.c -- records the parts of a fabric that mappings use, and decides which remain. See
+ * specialise.h.
  *
  * A mapping names its function units and its memories, and each of its routes is a list of ports:
- * out of a component, into the next, and so on. Two ports of a route that follow one another in one
- * component, in and out, are a path through it. */
+ * out of a component, into the next, and so on. Two consecutive ports of one component, in and out,
+ * are a path through it.
+ *
+ * Adding a mapping is linear in its routes. use_decide is linear in the fabric for each round of
+ * drop_undriven, which follows chains of undriven components step by step. */
 #include "specialise/specialise.h"
 
 FabricUse *use_new(const Adg *adg) {
@@ -101,7 +105,7 @@ bool use_covers(const FabricUse *use, const Mapping *m) {
   return covers;
 }
 
-/* ---- what stays ------------------------------------------------------------------------------ */
+/* ---- the part in use ------------------------------------------------------------------------- */
 
 bool use_is_wire(const FabricUse *use, u32 component) {
   const AdgComponent *c = &use->adg->components[component];
@@ -129,7 +133,7 @@ static bool has_unit(const FabricUse *use, const AdgPe *pe) {
   return false;
 }
 
-/* A switch that only discards has an output all the same, and a PE that only takes. */
+/* Every switch and PE must have an output, even a switch that only discards. */
 static void keep_an_output(FabricUse *use, u32 component) {
   const AdgComponent *c = &use->adg->components[component];
   for (u32 o = 0; o < c->noutputs; o++)
@@ -150,15 +154,15 @@ static bool is_driven(const FabricUse *use, u32 input) {
   return use->keeps[use_driver(use, input)];
 }
 
-/* An input that nothing drives any more goes, and an output of a switch that nothing then leads to; a
- * FIFO, a tag component or an output of the fabric goes with its input. False: there was none. */
+/* Removes inputs without a driver, outputs of switches that no input reaches then, and FIFOs, tag
+ * components and outputs of the fabric without their input. False if there were none. */
 static bool drop_undriven(FabricUse *use) {
   const Adg *adg = use->adg;
-  bool any = false;
+  bool has_removed = false;
   for (u32 i = 0; i < adg->nports; i++) {
     if (adg->ports[i].is_output || !use->keeps[i] || is_driven(use, i)) continue;
     use->keeps[i] = false;
-    any = true;
+    has_removed = true;
   }
   for (u32 s = 0; s < adg->nswitches; s++) {
     const AdgSwitch *sw = &adg->switches[s];
@@ -166,28 +170,28 @@ static bool drop_undriven(FabricUse *use) {
     u32 inputs = 0;
     for (u32 i = 0; i < c->ninputs; i++) inputs |= (u32)use->keeps[c->first_port + i] << i;
     for (u32 o = 0; o < c->noutputs; o++) {
-      u32 *rows = &use->rows[sw->first_row + o];
+      u32 *row = &use->rows[sw->first_row + o];
       bool *keeps = &use->keeps[adg_output(adg, sw->component, o)];
-      *rows &= inputs;
-      if (!*keeps || *rows) continue;
+      *row &= inputs;
+      if (!*keeps || *row) continue;
       *keeps = false;
-      any = true;
+      has_removed = true;
     }
     if (!inputs) use->stays[sw->component] = false;
   }
   for (u32 t = 0; t < adg->ncomponents; t++) {
     const AdgComponent *c = &adg->components[t];
-    bool hands_on = adg_passes_tokens(c) && !adg_is_switch(c);
-    if (!use->stays[t] || !(hands_on || c->kind == ADG_OUTPUT) || use->keeps[c->first_port])
+    bool is_conduit = adg_passes_tokens(c) && !adg_is_switch(c);
+    if (!use->stays[t] || !(is_conduit || c->kind == ADG_OUTPUT) || use->keeps[c->first_port])
       continue;
     use->stays[t] = false;
-    if (hands_on) use->keeps[adg_output(adg, t, 0)] = false;
-    any = true;
+    if (is_conduit) use->keeps[adg_output(adg, t, 0)] = false;
+    has_removed = true;
   }
-  return any;
+  return has_removed;
 }
 
-/* The families of ports of a memory (adg.h) are there by its lanes. */
+/* A memory keeps the ports (of each family, adg.h) of as many lanes as are in use. */
 static void decide_memory(FabricUse *use, u32 m) {
   const AdgMemory *memory = &use->adg->memories[m];
   bool stays = use->loads[m] || use->stores[m];
@@ -199,8 +203,8 @@ static void decide_memory(FabricUse *use, u32 m) {
   }
 }
 
-/* Lane i is on port i modulo channels, so a lane below the last in use has its port, whether it is
- * in use itself or not; the bridge before it then gives it an output. */
+/* Lane i is on port i modulo channels, so unused lanes below the last used one keep their ports,
+ * too; keep the outputs, such as those of bridges, that drive these. */
 static void drive_memory(FabricUse *use, u32 m) {
   const Adg *adg = use->adg;
   const AdgMemory *memory = &adg->memories[m];
@@ -222,7 +226,7 @@ void use_decide(FabricUse *use) {
     AdgClass class = adg_class(adg->components[c].kind);
     if (use->stays[c] && (class == CLASS_PE || class == CLASS_SWITCH)) keep_an_output(use, c);
   }
-  for (u32 s = 0; s < adg->nswitches; s++) { /* kept for the sake of having one */
+  for (u32 s = 0; s < adg->nswitches; s++) { /* outputs kept although no route uses them */
     const AdgSwitch *sw = &adg->switches[s];
     for (u32 o = 0; o < adg->components[sw->component].noutputs; o++)
       if (use->keeps[adg_output(adg, sw->component, o)] && !use->rows[sw->first_row + o])
