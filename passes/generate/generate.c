@@ -209,9 +209,11 @@ static void put_port_op(Grid *g, const Cell *cell, u32 i, const char *to, const 
   put_input(g, cell, i);
 }
 
-/* The position of an adapter or FIFO of a PE's port. */
+/* The position of an adapter or FIFO of a PE's port: ports 0 to 15 are at even distances, 16 to 31
+ * between them, further ones below. So they do not reach the next PE of the cell, 34 further. */
 static Point port_point(const Cell *cell, u32 port, int down) {
-  return (Point){cell->at.x - 32 + 2 * (int)port, cell->at.y + down};
+  int x = 2 * (int)(port % 16) + (int)(port / 16 % 2), y = (int)(port / 32);
+  return (Point){cell->at.x - 32 + x, cell->at.y + down + y};
 }
 
 /* The tag adapter of input i: its name (NULL: there is none), and the type of its output. */

@@ -101,7 +101,7 @@ typedef struct Specialisation {
   u64 of_whole;    /* area of the given fabric */
   u32 tried, kept; /* steps */
   u32 allowed;     /* the current slack */
-  u32 needed;      /* the least slack that would have accepted a step since the last kept one */
+  u32 needed;      /* no step rejected since the last kept one passes with less slack */
   u32 most;        /* the value of `tried` at which the search with this slack ends */
 } Specialisation;
 
