@@ -8,6 +8,7 @@
 
 #include "base/interrupt.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -55,13 +56,14 @@ NORETURN static void work(const Pool *pool, const Worker *w, pid_t parent) {
   _exit(file_append(w->out, out.data, out.len) ? EXIT_GOOD : EXIT_FAULT);
 }
 
+/* False after a message: too many files or processes. */
 static bool start(const Pool *pool, Worker *w, u64 item) {
   pid_t self = getpid();
   *w = (Worker){.item = item, .out = memfd_create("loom", 0), .said = memfd_create("loom", 0)};
-  if (w->out < 0 || w->said < 0) return false;
   fflush(NULL); /* else buffered output would be written twice */
-  w->pid = fork();
+  w->pid = w->out < 0 || w->said < 0 ? -1 : fork();
   if (w->pid == 0) work(pool, w, self);
+  if (w->pid < 0) fprintf(stderr, "loom: cannot start a process: %s\n", strerror(errno));
   return w->pid > 0;
 }
 

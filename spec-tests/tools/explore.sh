@@ -270,6 +270,12 @@ grep -q 'EXPLORE_STORE\|COMP_FILE_WRITE' said && pass || fail "a full disk: $(ca
 explore small.json -o full >/dev/null || fail "after a full disk: $(cat said)"
 same "a full disk" one full
 
+# Too few file descriptors for a process of its own: an error is never silent.
+echo '{"kernels": [{"file": "poly.mlir", "case": "poly.json"}], "axes": {"rows": 2, "cols": 2}}' >one_point.json
+for n in 12 10 9 8 7 6; do
+  ( ulimit -n $n; exec "$loom" explore one_point.json -o few$n ) >/dev/null 2>said || [ -s said ] && pass || fail "$n descriptors: no message"
+done
+
 # Two at once, and a folder of something else.
 "$loom" explore plan.json -o busy >/dev/null 2>&1 & victim=$!
 until [ -e busy/explore.db ] || ! kill -0 $victim 2>/dev/null; do sleep 0.02; done # it is opened behind the lock
