@@ -93,6 +93,9 @@ void row_print(const ExplorePlan *plan, const ExploreRow *row, Buf *out) {
 
 /* ---- parsing --------------------------------------------------------------------------------- */
 
+/* Figures below this fit 64 bits in thousandths. */
+#define MOST_FIGURE 1e16
+
 static const char *text_of(Arena *arena, json_t *object, const char *key) {
   const char *text = json_string_value(json_object_get(object, key));
   return text ? arena_copy(arena, text, strlen(text) + 1) : NULL;
@@ -127,7 +130,9 @@ bool row_parse(const ExplorePlan *plan, const char *text, size_t len, Arena *are
     row->figures.of[GOAL_AREA] = row->area;
     for (u32 g = GOAL_CYCLES; g < GOALS; g++) {
       double figure = json_number_value(json_object_get(root, explore_goals[g]));
-      row->figures.of[g] = (u64)(is_exact((ExploreGoal)g) ? figure : figure * 1000 + 0.5);
+      is_ok &= figure >= 0 && figure < MOST_FIGURE;
+      if (is_ok)
+        row->figures.of[g] = (u64)(is_exact((ExploreGoal)g) ? figure : figure * 1000 + 0.5);
     }
   }
   for (u32 k = 0; is_ok && k < plan->nkernels; k++) {

@@ -314,6 +314,9 @@ explore board.json -o cut >/dev/null
 explore board.json -o lost >/dev/null && sqlite3 lost/explore.db "DELETE FROM plan"
 explore units.json -o lost >/dev/null
 [ $? = 5 ] && grep -q 'results of another plan' said && pass || fail "points without their plan: $(cat said)"
+explore board.json -o minus >/dev/null && sqlite3 minus/explore.db "UPDATE points SET row = json_set(row, '$.cycles', -1.5)"
+explore board.json -o minus >/dev/null
+[ $? = 5 ] && grep -q 'is not what loom explore has written' said && pass || fail "a row of negative cycles: $(cat said)"
 # A folder whose name is no UTF-8.
 odd=$(printf 'f\377')
 mkdir "$odd" && cp poly.mlir poly.json board.adg board.json "$odd" && explore "$odd/board.json" -o odd >/dev/null && pass || fail "no UTF-8: $(cat said)"
