@@ -11,7 +11,7 @@
  *     far as it sensibly can and then reports failure to its caller;
  *   - ours: `loom_bug(...)`; prints a request for a report and ends with exit status 5, in
  *     release builds too;
- *   - the machine's (no memory, no disk): said once, exit status 5, no partial file.
+ *   - the machine's (no memory, no disk): reported once, exit status 5, no partial file.
  */
 #ifndef LOOM_BASE_BASE_H
 #define LOOM_BASE_BASE_H
@@ -41,7 +41,7 @@ typedef int64_t i64;
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The greatest common divisor; of nothing but 0 it is 0. */
+/* The greatest common divisor; gcd(0, 0) is 0. */
 static inline u64 gcd(u64 a, u64 b) {
   while (b) {
     u64 rest = a % b;
@@ -55,20 +55,21 @@ static inline u64 max_u64(u64 a, u64 b) {
   return a > b ? a : b;
 }
 
-/* Union-find, with parents in `up`, a root being its own: the root of a vertex's set. */
+/* Union-find with path halving: the root of a vertex's set. `up` holds the parents; a root is its
+ * own parent. */
 static inline u32 find_root(u32 *up, u32 vertex) {
   while (up[vertex] != vertex) vertex = up[vertex] = up[up[vertex]];
   return vertex;
 }
 
-/* The least k for which 2^k is n or more: the bits of a choice among n. */
+/* ceil(log2(n)): the bits that select one of n. */
 static inline u32 log2_up(u64 n) {
   u32 k = 0;
   while (k < 64 && (u64)1 << k < n) k++;
   return k;
 }
 
-/* "s", but of one nothing. */
+/* The plural ending of a regular noun: "" for one, else "s". */
 static inline const char *plural(u64 n) {
   return n == 1 ? "" : "s";
 }
@@ -79,7 +80,7 @@ static inline int compare_u64(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Of this machine. */
+/* Whether the host is known to be. */
 static inline bool is_little_endian(void) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   return true;
@@ -100,8 +101,8 @@ enum {
 
 /* ---- memory (memory.c) ------------------------------------------------------------------- */
 
-/* malloc, realloc and free that do not return failure: where there is no memory they say so and
- * leave with EXIT_FAULT. Sizes in bytes. `mem_alloc` memory is zeroed. The caller frees. */
+/* malloc, realloc and free that never return failure: out of memory, they report it and exit with
+ * EXIT_FAULT. Sizes in bytes. `mem_alloc` memory is zeroed. The caller frees. */
 void *mem_alloc(size_t size);
 void *mem_realloc(void *old, size_t size);
 void mem_free(void *p);
@@ -113,7 +114,7 @@ static inline size_t mem_size(size_t count, size_t size) {
   return count * size;
 }
 
-/* A short array on the stack, a longer one allocated; neither is zeroed for sure.
+/* A short array on the stack, a longer one allocated. Do not rely on zeroed elements.
  *
  *     u32 few[64], *list = FEW_OR_ALLOC(few, n);
  *     ...
@@ -124,24 +125,25 @@ static inline void few_free(void *few, void *list) {
   if (list != few) mem_free(list);
 }
 
-/* Zeroed memory in pages of the system, for what has at least the size of a huge one (which it
- * gets where the system has any to give). Sizes are whole huge pages. */
+/* Zeroed memory straight from mmap, for blocks of at least one huge page; they are backed by huge
+ * pages where the system has some. Sizes are multiples of HUGE_PAGE. */
 enum { HUGE_PAGE = 1 << 21 };
 size_t pages_rounded(size_t size); /* up */
 void *pages_alloc(size_t size);
-/* More of them, where they are or elsewhere; nothing is copied. What is new need not be zero. */
+/* Grows such a block, in place or by remapping it, without a copy. The new part may be non-zero. */
 void *pages_grow(void *p, size_t size, size_t grown);
 void pages_free(void *p, size_t size); /* NULL is allowed */
 
 /* Starts fault injection when the environment asks for it (LOOM_FAIL_ALLOC=N: the Nth allocation
  * fails). Called once by main. */
 void mem_init(void);
-/* Where memory ends, *wanted becomes the bytes of the request that failed before LOOM ends. */
+/* On running out of memory, store the size of the failed request, in bytes, in *wanted before LOOM
+ * exits. */
 void mem_tell(volatile size_t *wanted);
-/* The line that is printed then. */
+/* Prints the out-of-memory message. */
 void mem_say_ended(size_t size);
 
-/* Puts what `p` points at on its way to the cache. A wrong guess costs nothing. */
+/* Prefetches the cache line at `p`. Any pointer is safe. */
 static inline void mem_fetch(const void *p) {
 #if defined(__GNUC__)
   __builtin_prefetch(p);
@@ -199,7 +201,7 @@ void vec_release(void *at, size_t cap, size_t elem_size);
 
 /* ---- text under construction (buf.c) ------------------------------------------------------ */
 
-/* A growing run of bytes; always NUL-terminated once anything was put. Start with {0}. */
+/* A growable byte string; NUL-terminated after the first append. Start with {0}. */
 typedef struct {
   char *data;
   size_t len, cap;
@@ -218,16 +220,16 @@ void buf_free(Buf *buf);
 size_t utf8_character(const char *p, const char *end);
 bool text_is_utf8(const char *text, size_t len);
 
-/* Appends a text of the user's to one that people read: a control character, a byte that is no
- * UTF-8 and a backslash as MLIR writes them in a string, \0A. A name cannot end a line, nor drive a
- * terminal. */
+/* Appends text from the input to output for people. Control characters, bytes that are not UTF-8
+ * and backslashes are escaped as in an MLIR string (\0A), so that a name can neither end a line nor
+ * send escape codes to a terminal. */
 void buf_shown(Buf *buf, const char *text);
-/* A string of JSON, in quotes; good for graphviz, too. A byte that is no UTF-8, as in the name of a
- * file, is U+FFFD: else nothing could read it. */
+/* Appends a quoted JSON string; Graphviz accepts it, too. A byte that is not UTF-8, as in a file
+ * name, becomes U+FFFD: JSON readers would reject it. */
 void buf_json(Buf *buf, const char *text);
 
-/* As vfprintf, for one line of a message that may quote names out of the input: what is not
- * printable, also the end of a line, becomes '?'. */
+/* As vfprintf, for one line of a message that may quote names from the input: unprintable
+ * characters, line ends included, become '?'. */
 void put_message(FILE *out, const char *format, va_list args);
 
 /* ---- maps (map.c) ------------------------------------------------------------------------- */
@@ -247,8 +249,8 @@ typedef struct {
 
 bool map_get(const Map *map, u64 key, u64 *value); /* false: absent, *value untouched */
 void map_put(Map *map, u64 key, u64 value);        /* replaces */
-/* Where the key's value stands, 0 where the key is new: a look-up and a map_put in one. Valid until
- * the next key is added. */
+/* The address of the key's value; a missing key is added with value 0. Valid until the next key is
+ * added. */
 u64 *map_slot(Map *map, u64 key);
 void map_free(Map *map);
 #define PTR_KEY(p) ((u64)(uintptr_t)(p))
@@ -269,8 +271,7 @@ typedef struct {
 /* ---- sources and locations (file.c) ------------------------------------------------------ */
 
 /* A place in some file that was read: 1 + the offset in the concatenation of all sources of the
- * context; 0 is "nowhere". Four bytes an op, and line and column are worked out only when
- * somebody asks. */
+ * context; 0 is "nowhere". It costs four bytes an op; line and column are computed on demand. */
 typedef u32 Loc;
 enum { LOC_NONE = 0 };
 
@@ -279,7 +280,7 @@ typedef struct {
   const char *text; /* NUL-terminated; `len` bytes without the NUL */
   u32 len;
   Loc base;                  /* Loc of the first byte */
-  struct SourceLines *lines; /* source_place's own */
+  struct SourceLines *lines; /* private to file.c */
   bool is_translation; /* MLIR that a front end made: its loc(...) are places in other sources */
 } Source;
 
@@ -320,7 +321,7 @@ Context *context_new(void);
 void context_free(Context *ctx);
 
 const Str *str_intern(Context *ctx, const char *text, size_t len);
-/* The same where it is there already, else NULL: nothing is added. */
+/* Looks a string up without adding it; NULL if it is not interned. */
 const Str *str_find(const Context *ctx, const char *text, size_t len);
 const Str *str_of(Context *ctx, const char *text);
 const Str *str_printf(Context *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -329,21 +330,21 @@ const char *text_shown(Context *ctx, const char *text); /* as buf_shown; lives w
 u32 str_count(const Context *ctx);                      /* ids are below this */
 
 /* Reads a whole file ("-": standard input) into the context. NULL after a diagnostic
- * (COMP_FILE_READ, COMP_FILE_TOO_LARGE from 2 GiB). Stays valid as long as the context. */
+ * (COMP_FILE_READ, or COMP_FILE_TOO_LARGE from 2 GiB). Lives as long as the context. */
 const Source *source_read(Context *ctx, const char *path);
 /* The same from memory; copies `text`. */
 const Source *source_from_memory(Context *ctx, const char *name, const char *text, size_t len);
-/* The same with MLIR that a front end made of another source. */
+/* The same for MLIR that a front end generated from another source. */
 const Source *source_from_translation(Context *ctx, const char *name, const Buf *text);
 Place source_place(const Context *ctx, Loc loc);
-/* The other way: LOC_NONE where no source of that name was read, or it has no such line. */
+/* The inverse: LOC_NONE if no source of that name was read, or it has no such line. */
 Loc source_at(const Context *ctx, const char *name, u32 line, u32 column);
-/* The place of the last of the first `n` bytes, as those count who read JSON; n < 1: of the first.
- */
+/* The location of the `n`th byte, counted from 1 as jansson's error positions are; n < 1: the
+ * first. */
 Loc source_nth(const Source *source, int n);
 
-/* Seconds since some moment, for differences: of wall, and of a core in this process, which a busy
- * machine does not change. */
+/* Wall-clock and CPU seconds since an arbitrary moment, for differences. CPU time is that of this
+ * thread, so it does not depend on the load of the machine. */
 double seconds_now(void);
 double seconds_of_core(void);
 
@@ -366,30 +367,31 @@ void diag(Context *ctx, Loc loc, Code code, const char *format, ...) PRINTF_LIKE
 void diag_args(Context *ctx, Loc loc, Code code, const char *format, va_list args);
 /* The same as a warning: does not make a stage fail (an error under --strict). */
 void diag_warning(Context *ctx, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
-/* What a strict reader may want to know; counts for nothing. */
+/* Additional information; counted neither as an error nor as a warning. */
 void diag_remark(Context *ctx, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
 /* Adds to the last diagnostic: a note with a place of its own, or a hint on what to do. */
 void diag_note(Context *ctx, Loc loc, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_hint(Context *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Silence: between the two nothing is printed. Errors and warnings are counted from where they
- * stand, and forgotten at the end. Scopes nest. */
+/* Suppresses diagnostics between the two calls. At the end the counts of errors and warnings are
+ * restored to their values at the start. Scopes nest. */
 typedef struct {
   FILE *err;
   u32 errors, warnings, last_error;
   bool muted;
 } QuietScope;
 QuietScope diag_quiet(Context *ctx);
-/* True where neither an error nor a warning came in between. */
+/* True if neither an error nor a warning was reported in between. */
 bool diag_quiet_end(Context *ctx, const QuietScope *scope);
 
-/* Between the two what is looked at is only a hint to the mapper: what would be an error is a
- * warning (MAP_HINT). True at the end where there was none since `begin`, which gave `before`. */
+/* For checking hints to the mapper: between the two calls an error is reported as a warning with
+ * code MAP_HINT (still an error under --strict). `before` is what `begin` returned; `end` returns
+ * true if nothing was reported since. */
 u32 diag_hints_begin(Context *ctx);
 bool diag_hints_end(Context *ctx, u32 before);
 
-/* The same for what foreign code says, under a code of its own. A note adds to the last diagnostic
- * and has no code. */
+/* Reports a diagnostic of foreign code (a plugin), which has codes of its own. A note adds to the
+ * last diagnostic and has no code. */
 typedef enum { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE } DiagSeverity;
 void diag_foreign(Context *ctx, DiagSeverity severity, Loc loc, const char *code,
                   const char *message);
@@ -398,16 +400,16 @@ void diag_foreign(Context *ctx, DiagSeverity severity, Loc loc, const char *code
  * "did you mean". */
 const char *nearest_name(const char *word, const char *const *names, size_t n);
 
-/* A fault inside LOOM: says where, asks for a report, and ends the process with EXIT_FAULT. */
+/* A fault inside LOOM: prints where, asks for a report, and ends the process with EXIT_FAULT. */
 #define loom_bug(...) loom_bug_at(__FILE__, __LINE__, __VA_ARGS__)
 NORETURN void loom_bug_at(const char *file, int line, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* ---- texts in the binary (pages.c) ---------------------------------------------------------- */
 
-/* Unpacks what spec-tests/tools/embed.c packed, `length` bytes, into `pages`, which is empty. The
- * caller frees. */
+/* Unpacks what spec-tests/tools/embed.c packed (`length` bytes once unpacked) into the empty buffer
+ * `pages`. The caller frees. */
 void pages_unpack(const unsigned char *packed, size_t length, Buf *pages);
-/* The text of the page of that name; NULL where there is none. Good as long as `pages`. */
+/* The text of the page of that name; NULL if there is none. Valid as long as `pages`. */
 const char *pages_find(const Buf *pages, const char *name);
 /* The page behind `page` (NULL: the first), which begins with the line of its name; NULL: the end.
  */
@@ -417,49 +419,50 @@ const char *pages_next(const Buf *pages, const char *page);
 
 /* Where they go by default: $TMPDIR where that is an absolute path, else /tmp. */
 const char *temporary_root(void);
-/* Makes an empty folder that is ours alone, called after `name`, in `parent` (NULL: the default).
- * NULL where that cannot be, and errno says why. */
+/* Makes an empty folder with a unique name that begins with `name`, in `parent` (NULL: the
+ * default). NULL with errno set if it cannot be made. */
 const char *temporary_folder(Arena *arena, const char *parent, const char *name);
-/* Likewise a file of the default place, whose name ends with `suffix`; open for writing. -1 where
- * that cannot be. The caller closes it. */
+/* Likewise a file in the default place whose name ends with `suffix`, open for writing. -1 with
+ * errno set if it cannot be made. The caller closes it. */
 int temporary_file(Arena *arena, const char *name, const char *suffix, const char **path);
 
 /* ---- names of files that come from an input (file_name.c) ------------------------------------ */
 
-/* The name of the file for what an input calls `text` (a function, an argument): one name in the
- * folder it is put in, whatever the text, at most LOOM_FILE_NAME bytes of printable ASCII. The
- * rules are in plugins/loom_name.h, which makes it. */
+/* A file name for something that the input calls `text` (a function, an argument): whatever the
+ * text, one path component of printable ASCII of fewer than LOOM_FILE_NAME bytes.
+ * plugins/loom_name.h has the rules and the implementation. */
 const char *file_name_of(Context *ctx, const char *text);
-/* Why a path that foreign code or a file gives cannot be that of a file inside a folder (it is
- * absolute, has "..", ...); NULL: it can. */
+/* Why a path given by foreign code or by a file is not acceptable as one inside a folder (it is
+ * absolute, has "..", ...); NULL: it is. */
 const char *file_path_problem(const char *path);
 
 /* ---- files (file.c) ------------------------------------------------------------------------- */
 
-/* The first thing in `main`: standard input, output and error are something, so that no file takes
- * their numbers, and a file that grows past a limit is an error and no signal. */
+/* Called first in `main`. Opens standard input, output and error where they are closed, so that no
+ * other file gets their descriptors, and makes exceeding the file size limit an error instead of a
+ * signal. */
 void files_init(void);
 
-/* Why there is nothing to read there, with errno; NULL: there is. */
+/* Why `path` cannot be read as a file, with errno set; NULL: it can. */
 const char *file_read_problem(const char *path);
 /* Writes a whole file ("-": standard output) under a temporary name and renames it into place,
- * with signals held off, so that nobody ever sees half of it. A file that stood there before gives
- * it its permissions and, where that may be, its owner; one that may not be written stays. A link
- * is followed, a device or pipe written to. False after a diagnostic (COMP_FILE_WRITE). */
+ * with signals blocked, so that nobody ever sees half of it. A replaced file passes on its
+ * permissions and, if allowed, its owner; a read-only file is not replaced. A link is followed, a
+ * device or pipe written to. False after a diagnostic (COMP_FILE_WRITE). */
 bool file_write(Context *ctx, const char *path, const void *data, size_t len);
-/* What a link that the user named points to, through the system's eyes; any other path as it is. */
+/* The target of a link that the user named; any other path is returned as it is. */
 const char *file_behind(Context *ctx, const char *path);
-/* Makes a folder and its parents; true where it is there afterwards. */
+/* Makes a folder and its parents; true if it exists afterwards, else a diagnostic. */
 bool file_make_dir(Context *ctx, const char *path);
-/* Likewise one that is `top` or begins with it and a slash: below `top`, which the user named, no
- * link is followed. */
+/* Likewise for a path that is `top` or inside it. `top` is the user's; links below it are refused,
+ * not followed. */
 bool file_make_dir_in(Context *ctx, const char *top, const char *path);
 
-/* Is it one of the sources that were read? */
+/* Whether `path` is one of the sources that were read. */
 bool file_was_read(const Context *ctx, const char *path);
 
-/* A file of several that appear together: what the open file `fd` holds (-1: nothing), then `len`
- * bytes at `data`, then `more` at `tail`. */
+/* One of several files to be written together. Its contents are those of the open file `fd` (-1:
+ * none), then `len` bytes at `data`, then `more` bytes at `tail`. */
 typedef struct {
   const char *path;
   int fd;
@@ -469,15 +472,14 @@ typedef struct {
   size_t more;
 } FileText;
 
-/* Writes all of them under temporary names before it renames the first: where one cannot be
- * written, none appears. Their folders must be there. A link that stands in their place is
- * replaced: in a folder there may be links that a stranger made. False after a diagnostic
- * (COMP_FILE_WRITE).
- */
+/* Writes all of them under temporary names before it renames the first: if one cannot be written,
+ * none appears. Their folders must exist. An existing link is replaced, not followed: somebody
+ * else may have put it there. False after a diagnostic (COMP_FILE_WRITE). */
 bool files_write(Context *ctx, const FileText *files, size_t n);
 
-/* Opens a nameless file for such an `fd`, on the disk where the folder `dir` is or will be made. It
- * is gone when it is closed, however the process ends. -1 where the system cannot make one. */
+/* Opens a nameless file (O_TMPFILE) for such an `fd`, on the file system of the folder `dir`, which
+ * need not exist yet. It vanishes when closed, however the process ends. -1 if the system cannot
+ * make one. */
 int file_nameless(const char *dir);
 /* Appends to it; false with errno set. */
 bool file_append(int fd, const void *data, size_t len);

@@ -1,10 +1,10 @@
-/* buf.c -- text under construction: a growing run of bytes that everything printed goes through,
- * so that a file is complete in memory before its first byte reaches the disk. */
+/* buf.c -- growable byte strings. Output is rendered into one, so that a file is complete in memory
+ * before its first byte reaches the disk. Also UTF-8 checks and escaping. Appending is amortized
+ * constant time per byte. */
 #include "base/base.h"
 
-/* A text of this size is likely to be a whole file. It is kept in pages of its own, and these
- * are many more at once than it needs yet: those not touched cost nothing. More are added without
- * a copy. */
+/* A text of this size is likely to be a whole file. It is kept in mmapped pages, four times what it
+ * holds: untouched pages cost nothing, and growing remaps them without a copy. */
 static void grow_by_pages(Buf *buf, size_t want) {
   Buf old = *buf;
   size_t grown = buf->cap < SIZE_MAX / 4 ? buf->cap * 4 : buf->cap;
@@ -65,7 +65,7 @@ void buf_vprintf(Buf *buf, const char *format, va_list args) {
   va_list again;
   va_copy(again, args);
   int len = vsnprintf(NULL, 0, format, args);
-  if (len >= 0) { /* the text ends with a zero, also that of no characters */
+  if (len >= 0) { /* even an empty text is NUL-terminated */
     make_room(buf, (size_t)len);
     vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
     buf->len += (size_t)len;
@@ -88,8 +88,8 @@ void buf_free(Buf *buf) {
   *buf = (Buf){0};
 }
 
-/* The second byte has bounds of its own where the first is the lowest or the highest: a character
- * is written in one way only, none is half of a UTF-16 pair, and the last is U+10FFFF. */
+/* The bounds of the second byte depend on the first: they exclude overlong encodings, UTF-16
+ * surrogates and characters above U+10FFFF. */
 size_t utf8_character(const char *p, const char *end) {
   const unsigned char *c = (const unsigned char *)p;
   if (p == end || *c < 0x80) return p < end;

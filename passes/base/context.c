@@ -1,7 +1,8 @@
 /* context.c -- one compilation's context and its interned strings.
  *
- * The string table is open addressing over Str pointers; a Str keeps its hash, so growing compares
- * no text. Strings get ids in order of first sight: the order of the input, not of the hash. */
+ * The string table uses open addressing with linear probing over Str pointers, at most half full. A
+ * Str keeps its hash, so growing compares no text. Ids number strings in order of first appearance
+ * in the input, independently of the hash. */
 #include "base/base.h"
 
 #include <time.h>
@@ -41,8 +42,8 @@ double seconds_now(void) {
   return seconds_of(CLOCK_MONOTONIC);
 }
 
-/* Of this thread, the only one: a process's clock only ticks once it has a timer, as the runner of
- * the manual sets one. */
+/* LOOM has one thread, so its clock is the process's. CLOCK_PROCESS_CPUTIME_ID advances only once a
+ * tick where the process has a CPU timer, as manual/runner.c sets one. */
 double seconds_of_core(void) {
   return seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
@@ -62,7 +63,7 @@ static void grow(StrTable *table) {
   table->cap = cap;
 }
 
-/* The slot that holds the string, or the empty one it would go to. */
+/* The slot that holds the string, or the empty slot for it. */
 static Str **slot_of(const StrTable *table, u64 hash, const char *text, size_t len) {
   u32 at = (u32)hash & (table->cap - 1);
   for (; table->slots[at]; at = (at + 1) & (table->cap - 1)) {

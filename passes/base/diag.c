@@ -7,7 +7,7 @@
  *
  * A diagnostic is written when it is found, in the order of the passes and, inside a pass, of the
  * input, so the output of a run is reproducible. The caret line underlines the token that starts
- * at the location. Errors past the limit are counted and their notes kept silent. */
+ * at the location. Errors past the limit are only counted, and their notes dropped. */
 #include "base/base.h"
 
 #include <ctype.h>
@@ -60,8 +60,8 @@ static size_t token_length(const char *p, const char *end) {
   return p == start ? 1 : (size_t)(p - start);
 }
 
-/* Bytes of the character at `p` where a terminal can be given it as it is; 0 for a control
- * character or a byte that is no UTF-8. */
+/* Bytes of the character at `p` if it is safe to print; 0 for a control character (a tab is none)
+ * or a byte that is not UTF-8. */
 static size_t printable(const char *p, const char *end) {
   unsigned char c = (unsigned char)*p;
   if (c < 0x80) return c == '\t' || (c >= ' ' && c != 0x7f);
@@ -69,7 +69,8 @@ static size_t printable(const char *p, const char *end) {
   return c == 0xC2 && len && (unsigned char)p[1] < 0xA0 ? 0 : len; /* U+0080 to U+009F: controls */
 }
 
-/* Text of the user's, with '?' for what is not printable: no input may drive a terminal. */
+/* Prints text from the input with '?' for unprintable characters: no input may send escape codes
+ * to a terminal. */
 static void put_printable(FILE *out, const char *p, const char *end) {
   while (p < end) {
     size_t len = printable(p, end);
@@ -83,7 +84,7 @@ static void put_printable(FILE *out, const char *p, const char *end) {
 
 enum { LONGEST_LINE_SHOWN = 160 };
 
-/* The source line and the caret. Very long lines are cut to a window around the place. */
+/* Prints the source line and the caret. Very long lines are cut to a window around the location. */
 static void show_line(const Context *ctx, const Source *source, Loc loc) {
   const char *at = source->text + (loc - source->base), *end = source->text + source->len;
   const char *first = at, *last = at;
@@ -135,7 +136,7 @@ static void say(Context *ctx, Severity severity, Loc loc, const char *code, cons
   }
   if (ctx->colour) fputs(severity_colours[severity], ctx->err);
   fputs(severity_names[severity], ctx->err);
-  if (code && *code) { /* a backend may have none */
+  if (code && *code) { /* a plugin's diagnostic may have none */
     fputc('[', ctx->err);
     put_printable(ctx->err, code, code + strlen(code));
     fputc(']', ctx->err);
@@ -260,15 +261,15 @@ void loom_bug_at(const char *file, int line, const char *format, ...) {
   fputs("\nThis is a bug in LOOM, not in your input. Please report it with the input and the "
         "command line.\n",
         stderr);
-  _exit(EXIT_FAULT); /* without what is run at an exit: nothing in here can be relied on any more */
+  _exit(EXIT_FAULT); /* skip atexit handlers: LOOM's state cannot be trusted any more */
 }
 
 /* ---- did you mean ---------------------------------------------------------------------------- */
 
 enum { LONGEST_NAME = 63 };
 
-/* Edits (insert, delete, replace, swap neighbours) that turn a into b; both at most LONGEST_NAME.
- */
+/* The optimal string alignment distance (Levenshtein with swaps of neighbours) of a and b; both
+ * have at most LONGEST_NAME characters. O(|a| |b|). */
 static unsigned edit_distance(const char *a, const char *b) {
   unsigned rows[3][LONGEST_NAME + 1];
   size_t n = strlen(a), m = strlen(b);

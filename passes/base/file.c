@@ -1,8 +1,8 @@
 /* file.c -- reading sources and writing results.
  *
  * Sources stay in memory as long as their context, because every location is an offset into them
- * (see Loc in base.h). Results are written under a temporary name in the same folder, flushed, and
- * renamed: readers see the old file or the new one. Signals are held off meanwhile, so Ctrl-C
+ * (see Loc in base.h). Results are written under a temporary name in the same folder, closed, and
+ * renamed: readers see the old file or the new one. Signals are blocked meanwhile, so Ctrl-C
  * leaves no temporary file behind. Nothing here allocates after the first byte is written. */
 #include "base/base.h"
 
@@ -15,7 +15,7 @@
 
 enum {
   MAX_SOURCE = INT32_MAX - 16,
-  MAX_DEVICE = 1 << 24, /* of what has no end: no one types so much, and /dev/zero stops here */
+  MAX_DEVICE = 1 << 24, /* a device may be endless (/dev/zero); nobody types this much */
 };
 
 /* Where each line starts; found when a place is first asked for. */
@@ -114,7 +114,7 @@ const Source *source_read(Context *ctx, const char *path) {
   else if (device && text.len > most)
     endless(ctx, name);
   else if (text.len > most)
-    too_large(ctx, name, text.len); /* before it is copied */
+    too_large(ctx, name, text.len); /* avoids the copy */
   else if (exact)
     source = add_source(ctx, path, whole, len);
   else
@@ -202,18 +202,18 @@ static bool cannot_write(Context *ctx, const char *path, const char *why) {
 
 /* ---- before anything is opened --------------------------------------------------------------- */
 
-/* The first file that is opened gets the lowest number that is free: where standard error was
- * closed, what is said would land in it. What fills such a hole can do neither, so that who reads
- * or writes there learns of it. */
+/* A newly opened file gets the lowest free descriptor: if standard error was closed, messages would
+ * be written into that file. Fill a closed descriptor with /dev/null, opened in the opposite
+ * direction, so that using it fails as before. */
 static void fill_standard(void) {
-  static const int other_way[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+  static const int opposite[] = {O_WRONLY, O_RDONLY, O_RDONLY};
   for (int fd = 0; fd < 3; fd++)
-    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", other_way[fd]) != fd) _exit(EXIT_FAULT);
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", opposite[fd]) != fd) _exit(EXIT_FAULT);
 }
 
 void files_init(void) {
   fill_standard();
-  signal(SIGXFSZ, SIG_IGN); /* a file past the limit of `ulimit -f` is an error like a full disk */
+  signal(SIGXFSZ, SIG_IGN); /* exceeding `ulimit -f` is an error, like a full disk */
 }
 
 int file_nameless(const char *dir) {
@@ -232,25 +232,26 @@ int file_nameless(const char *dir) {
   }
 }
 
-/* A file that takes the place of another has its permissions, and its owner where that can be
- * done. False with errno set where the other may not be written. */
-static bool take_place(int fd, const char *path) {
+/* Gives the open file `fd`, which will replace `path`, the permissions of the old file and, if
+ * possible, its owner. False with errno set if the old file is not writable. */
+static bool inherit_permissions(int fd, const char *path) {
   struct stat old, own;
   if (lstat(path, &old) != 0 || !S_ISREG(old.st_mode) || fstat(fd, &own) != 0) return true;
   if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0) return false;
   bool is_ours = old.st_uid == own.st_uid && old.st_gid == own.st_gid;
-  if (!is_ours && fchown(fd, old.st_uid, old.st_gid) != 0) errno = 0; /* then it is ours */
+  if (!is_ours && fchown(fd, old.st_uid, old.st_gid) != 0) errno = 0; /* then we own it */
   return fchmod(fd, old.st_mode & 0777) == 0;
 }
 
 enum { TEMPORARY_TAIL = 48 }; /* two numbers, .tmp and the NUL, with room to spare */
 
-/* Room for a temporary name of the same folder. */
+/* A buffer for a temporary name in the same folder. */
 static char *temporary_room(const char *path) {
   return mem_alloc(strlen(path) + TEMPORARY_TAIL);
 }
 
-/* The Nth name to try: another process, or the remains of one, may have the first. */
+/* The name to try at the given attempt: a file left behind by a killed process with the same id may
+ * have the first. */
 static void temporary_name(char *name, const char *path, unsigned attempt) {
   size_t size = strlen(path) + TEMPORARY_TAIL;
   if (attempt)
@@ -296,16 +297,16 @@ static bool write_text(int fd, const FileText *file) {
   return file_append(fd, file->data, file->len) && file_append(fd, file->tail, file->more);
 }
 
-/* Writes a file under a temporary name, which it leaves in `name`. False with errno set, and then
- * there is none. */
+/* Writes a file under a temporary name, which it stores in `name`. On failure, false with errno
+ * set, and no such file is left. */
 static bool write_temporary(char *name, const FileText *file) {
   if (file->fd >= 0 && !write_text(file->fd, file)) return false;
-  if (file->fd >= 0 && !take_place(file->fd, file->path)) return false;
+  if (file->fd >= 0 && !inherit_permissions(file->fd, file->path)) return false;
   if (file->fd >= 0 && link_temporary(name, file->path, file->fd)) return true;
   int fd = open_temporary(name, file->path);
   if (fd < 0) return false;
-  bool good =
-      take_place(fd, file->path) && (file->fd >= 0 ? copy_all(file->fd, fd) : write_text(fd, file));
+  bool good = inherit_permissions(fd, file->path) &&
+              (file->fd >= 0 ? copy_all(file->fd, fd) : write_text(fd, file));
   int error = errno;
   if (close(fd) != 0 && good) {
     good = false;
@@ -316,7 +317,7 @@ static bool write_temporary(char *name, const FileText *file) {
   return good;
 }
 
-/* The one that could not be written, with errno set; n: all were. */
+/* The index of the file that could not be written, with errno set; n: all were written. */
 static size_t write_and_rename(const FileText *files, char **names, size_t n) {
   struct stat info;
   size_t written = 0, renamed = 0, failed = n;
@@ -357,7 +358,7 @@ bool files_write(Context *ctx, const FileText *files, size_t n) {
 }
 
 const char *file_behind(Context *ctx, const char *path) {
-  struct stat link, info; /* stat asks the system, which does not follow everybody's links */
+  struct stat link, info; /* where the kernel protects links (/tmp), only stat notices */
   if (lstat(path, &link) != 0 || !S_ISLNK(link.st_mode) || stat(path, &info) != 0) return path;
   char *real = realpath(path, NULL);
   if (real) path = str_of(ctx, real)->text;
@@ -384,7 +385,7 @@ bool file_write(Context *ctx, const char *path, const void *data, size_t len) {
   return files_write(ctx, &(FileText){.path = path, .fd = -1, .data = data, .len = len}, 1);
 }
 
-/* Makes a folder where there is none; a link to one will do where links are followed. */
+/* Makes a folder if there is none; `follows`: a link to a folder is accepted. */
 static bool make_one(Context *ctx, const char *path, bool follows) {
   struct stat info;
   if (mkdir(path, 0777) == 0) return true;

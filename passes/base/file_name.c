@@ -1,4 +1,5 @@
-/* file_name.c -- names of files that come from an input. See base.h. */
+/* file_name.c -- file names made from names in the input, and checks of relative paths. See
+ * base.h. */
 #include "base/base.h"
 
 #include "../plugins/loom_name.h"

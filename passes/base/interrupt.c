@@ -1,5 +1,5 @@
-/* interrupt.c -- Ctrl-C. See interrupt.h. Handlers call nothing but what signal-safety(7) allows.
- */
+/* interrupt.c -- SIGINT, SIGTERM and SIGHUP. See interrupt.h. Handlers call only async-signal-safe
+ * functions (signal-safety(7)). */
 #include "base/interrupt.h"
 
 #include <errno.h>
@@ -13,26 +13,27 @@ static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 static struct {
   const char *who;
   const char *volatile doing;
-  volatile sig_atomic_t held, came; /* how many hold; the signal that waits, or 0 */
-  volatile pid_t child;             /* leads the group of what was started; 0: nothing was */
+  volatile sig_atomic_t held, came; /* depth of interrupt_hold; the pending signal, or 0 */
+  volatile pid_t child;             /* leader of the started process group; 0: none */
   unsigned long ticks_left;         /* fault injection; 0: none */
 } state;
 
-static size_t put(char *line, size_t size, size_t at, const char *text) {
+static size_t append(char *line, size_t size, size_t at, const char *text) {
   while (*text && at + 1 < size) line[at++] = *text++;
   return at;
 }
 
+/* Ends the process by the signal itself, for the sake of its exit status. */
 static void end_by(int number) {
   char line[300];
-  size_t n = put(line, sizeof line, 0, state.who);
-  n = put(line, sizeof line, n, ": interrupted");
+  size_t n = append(line, sizeof line, 0, state.who);
+  n = append(line, sizeof line, n, ": interrupted");
   if (state.doing) {
-    n = put(line, sizeof line, n, " while ");
-    n = put(line, sizeof line, n, state.doing);
+    n = append(line, sizeof line, n, " while ");
+    n = append(line, sizeof line, n, state.doing);
   }
-  n = put(line, sizeof line, n, "; no file is left half-written\n");
-  if (write(STDERR_FILENO, line, n) < 0) line[0] = 0; /* then it is not read */
+  n = append(line, sizeof line, n, "; no file is left half-written\n");
+  if (write(STDERR_FILENO, line, n) < 0) line[0] = 0; /* nobody reads it; this uses the result */
   sigset_t only;
   sigemptyset(&only);
   sigaddset(&only, number);
@@ -99,7 +100,7 @@ void interrupt_forget(void) {
 
 pid_t interrupt_fork(void) {
   sigset_t held = all_of_them(), before;
-  sigprocmask(SIG_BLOCK, &held, &before); /* until the watcher can be signalled */
+  sigprocmask(SIG_BLOCK, &held, &before); /* until state.child is set */
   pid_t child = fork();
   if (child >= 0) setpgid(child, 0); /* on both sides: neither waits for the other */
   if (child > 0) state.child = child;
@@ -113,6 +114,6 @@ bool interrupt_wait(pid_t child, int *status) {
   while (!(good = waitpid(child, status, 0) >= 0) && errno == EINTR)
     ;
   state.child = 0;
-  if (state.came) kill(-child, SIGKILL); /* what it has started, where it did not wait for that */
+  if (state.came) kill(-child, SIGKILL); /* processes of its group that it did not wait for */
   return good;
 }

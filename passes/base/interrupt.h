@@ -1,15 +1,16 @@
-/* interrupt.h -- Ctrl-C (SIGINT) and SIGTERM.
+/* interrupt.h -- Ctrl-C (SIGINT), SIGTERM and SIGHUP.
  *
- * SIGINT, SIGTERM and SIGHUP end LOOM by the signal, so that a shell sees 130, 143 or 129, after a
- * word on standard error of what was interrupted:
+ * These signals end LOOM by the signal, so that a shell sees 130, 143 or 129, after a line on
+ * standard error:
  *
  *     loom sim: interrupted while the machine ran on step; no file is left half-written
  *
- * Who has something to put away first, as a folder to compile in, holds them off until it is gone,
- * and asks in between whether one came; a second one ends LOOM at once. Programs that LOOM starts
- * are in process groups of their own, and what ends LOOM ends them first.
+ * Code that must clean up first (a temporary build folder) defers signals with interrupt_hold until
+ * it has done so, and polls interrupt_came in between; a second signal ends LOOM at once. Programs
+ * that LOOM starts run in process groups of their own, which get the signal (SIGTERM, the second
+ * time SIGKILL) before LOOM ends.
  *
- * Signals are the process's: what is here is of all its contexts.
+ * Signals are process-wide, so this state is shared by all contexts.
  */
 #ifndef LOOM_BASE_INTERRUPT_H
 #define LOOM_BASE_INTERRUPT_H
@@ -18,23 +19,24 @@
 
 #include <sys/types.h>
 
-/* From now on, for "loom sim", which stays. Whoever started us so that we ignore a signal (a
- * script, in the background) is obeyed. */
+/* Installs the handlers. `who` ("loom sim") starts the message and must outlive them. A signal that
+ * the parent made us ignore (a background job of a script) stays ignored. */
 void interrupt_init(const char *who);
-/* "the machine ran on step", a text that stays; NULL: nothing worth reporting. Returns what it
- * was before, to go back to. */
+/* Sets the activity that the message reports ("the machine ran on step"), a text that must live as
+ * long as it is set; NULL: none. Returns the previous one, to be restored. */
 const char *interrupt_while(const char *doing);
-/* What comes between the two waits for the second. They nest. */
+/* A signal that arrives between the two calls is deferred to the second. They nest. */
 void interrupt_hold(void);
 void interrupt_release(void);
-/* True where one waits. */
+/* True if a signal is pending. */
 bool interrupt_came(void);
-/* Called where a long search looks up from its work. Fault injection for tests, which no busy
- * machine disturbs: LOOM_INTERRUPT=N in the environment makes the Nth call raise SIGTERM. */
+/* Called at the polling points of long searches. Fault injection for tests, independent of the
+ * machine's load: LOOM_INTERRUPT=N in the environment makes the Nth call raise SIGTERM. */
 void interrupt_tick(void);
-/* In a child process, whose parent reports: signals end it silently. */
+/* For a child process: restores the default actions, so signals end it silently and the parent
+ * reports. */
 void interrupt_forget(void);
-/* fork, of a program that is to end with us; and waitpid for it. One at a time. */
+/* fork for a program that is to end with us, and waitpid for it. One child at a time. */
 pid_t interrupt_fork(void);
 bool interrupt_wait(pid_t child, int *status);
 

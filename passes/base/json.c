@@ -1,5 +1,5 @@
-/* json.c -- see json.h. The only state is whether a comma is due, and where the next line begins.
- */
+/* json.c -- the JSON writer. See json.h. Its only state is whether a comma is due and how the next
+ * item is indented. */
 #include "base/json.h"
 
 static void begin_line(Json *json) {
@@ -8,9 +8,9 @@ static void begin_line(Json *json) {
 }
 
 static void begin(Json *json, const char *key) {
-  if (json->is_behind) buf_str(json->out, json->on_line ? "," : ", ");
+  if (json->needs_comma) buf_str(json->out, json->on_line ? "," : ", ");
   begin_line(json);
-  json->is_behind = true;
+  json->needs_comma = true;
   if (!key) return;
   buf_json(json->out, key);
   buf_str(json->out, ": ");
@@ -24,13 +24,13 @@ void json_line(Json *json, u32 spaces) {
 void json_open(Json *json, const char *key, char bracket) {
   begin(json, key);
   buf_char(json->out, bracket);
-  json->is_behind = false;
+  json->needs_comma = false;
 }
 
 void json_close(Json *json, char bracket) {
   begin_line(json);
   buf_char(json->out, bracket);
-  json->is_behind = true;
+  json->needs_comma = true;
 }
 
 void json_put_text(Json *json, const char *key, const char *text) {

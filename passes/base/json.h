@@ -1,4 +1,4 @@
-/* json.h -- JSON as it is written: commas and quotes are the writer's, never its callers'.
+/* json.h -- a JSON writer, which sets the commas and quotes, and the places of values in JSON text.
  *
  *     json_open(&j, NULL, '{');
  *     json_put_text(&j, "name", "pe_0");    {"name": "pe_0", "ports": [3, 4]}
@@ -8,9 +8,9 @@
  *     json_close(&j, ']');
  *     json_close(&j, '}');
  *
- * What is a member of an object has a key; what stands in an array, or is the whole, has NULL.
- * json_line sets what comes next, a member or a closing bracket, on a line of its own, so many
- * spaces in. */
+ * The key is that of an object's member; NULL for an array's element or the whole document.
+ * json_line puts the next item, a member or a closing bracket, on a line of its own, indented by
+ * that many spaces. */
 #ifndef LOOM_BASE_JSON_H
 #define LOOM_BASE_JSON_H
 
@@ -18,9 +18,9 @@
 
 typedef struct {
   Buf *out;
-  bool is_behind; /* something stands before it in its object or array */
-  bool on_line;   /* what comes next begins a line, */
-  u32 spaces;     /* so far in */
+  bool needs_comma; /* the next item is not the first of its object or array */
+  bool on_line;     /* the next item begins a line, */
+  u32 spaces;       /* indented so far */
 } Json;
 
 void json_line(Json *json, u32 spaces);
@@ -30,24 +30,24 @@ void json_put_text(Json *json, const char *key, const char *text); /* NULL: null
 void json_put_number(Json *json, const char *key, i64 number);
 void json_put_bool(Json *json, const char *key, bool is_true);
 void json_put_real(Json *json, const char *key, double number, u32 digits);
-/* What comes next the caller writes himself, to what is returned: a value. */
+/* Begins a value that the caller writes to the returned buffer. */
 Buf *json_put_other(Json *json, const char *key);
 
-/* ---- places in a text that was read ------------------------------------------------------------ */
+/* ---- places in a text that was read ---------------------------------------------------------- */
 
-/* A step from the root: a member or an element. */
+/* A path from the root to a value, last step first: a member or an element. */
 typedef struct Path {
   const struct Path *up; /* NULL: the root */
   const char *key;       /* NULL: element `index` */
   size_t index;
 } Path;
 
-/* "args[1].memref.data[3]"; of NULL nothing. */
+/* Appends the path as "args[1].memref.data[3]"; nothing for NULL. */
 void path_text(const Path *path, Buf *buf);
-/* Where the value at a path stands in valid JSON text; where its container stands, when there is no
- * such member (it may be spelled with escapes). */
+/* The start of the value at a path in valid JSON text; of its container if no member matches (the
+ * key may be written with escapes). */
 const char *path_locate(const char *text, const Path *path);
-/* In such text: past white space; past one value, with all that is in it. */
+/* Skip white space, and one value with everything in it, in valid JSON text. */
 const char *json_skip_space(const char *text);
 const char *json_skip_value(const char *text);
 

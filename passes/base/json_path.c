@@ -1,9 +1,8 @@
-/* json_path.c -- where a value stands in a text of JSON. See json.h.
+/* json_path.c -- locates a value in JSON text. See json.h.
  *
- * jansson does not tell at which line a value stood. So a reader of a file keeps the path to what
- * it looks at, and only where something is wrong is the text walked along that path. It has been
- * accepted by jansson by then, so the walk needs no checks of its own. Its cost is the length of
- * the text. */
+ * jansson does not record the line of a value. So a reader of a file keeps the path to the value at
+ * hand, and only to report an error is the text scanned along that path. jansson has accepted the
+ * text by then, so the scan needs no checks of its own. It is linear in the length of the text. */
 #include "base/json.h"
 
 #include <string.h>
@@ -49,7 +48,7 @@ const char *json_skip_value(const char *p) {
   return p;
 }
 
-/* Depth is that of a case or a plan: a handful. */
+/* Recursion depth is the nesting of a case or a plan: a handful. */
 const char *path_locate(const char *text, const Path *path) {
   if (!path) return json_skip_space(text);
   const char *container = path_locate(text, path->up), *p = json_skip_space(container + 1);

@@ -1,5 +1,5 @@
-/* map.c -- a hash map from u64 to u64: open addressing, linear probing, at most 5/8 full. It can
- * be looked into but not walked, so hash order cannot leak into any output. */
+/* map.c -- a hash map from u64 to u64: open addressing, linear probing, at most 5/8 full. It has no
+ * iteration and no removal, so hash order cannot leak into any output. */
 #include "base/base.h"
 
 #define XXH_INLINE_ALL

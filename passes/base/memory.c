@@ -1,16 +1,17 @@
 /* memory.c -- allocation that cannot fail halfway, arenas, and growing arrays.
  *
- * A compiler that runs out of memory has nothing sensible left to do: the allocators here say so
- * once and leave with EXIT_FAULT, so no caller has a failure path to get wrong. That is only safe
- * because output files are rendered in memory first and written by file_write, which allocates
- * nothing: leaving here never leaves half a file.
+ * A compiler that runs out of memory has nothing sensible left to do: the allocators here report it
+ * once and exit with EXIT_FAULT, so no caller has a failure path to get wrong. That is safe because
+ * output files are rendered in memory first and file.c allocates nothing while it writes them: an
+ * exit here never leaves half a file.
  *
  * An arena is a list of chunks, each twice the one before up to 4 MiB; allocation bumps a pointer.
  * Built with -DARENA_MALLOC (make asan), each object is its own malloc, so that the sanitizer sees
  * an overrun of one object into the next, and a mark is the newest object at the time.
  *
  * LOOM_FAIL_ALLOC=N makes the Nth request to the system fail. The counter is the one piece of
- * process-wide state in LOOM: it stands for the machine, not for a compilation.
+ * process-wide state in LOOM, with where to note the request that failed (mem_tell) and what
+ * interrupt.c knows of signals: these belong to the process, not to a compilation.
  */
 #include "base/base.h"
 
@@ -27,8 +28,7 @@ void mem_init(void) {
   const char *text = getenv("LOOM_FAIL_ALLOC");
   if (text) fail_countdown = strtoull(text, NULL, 10);
 #if defined(__GLIBC__)
-  /* What one run gave back, the next one takes: pages are not handed to the system in between,
-   * which would have to clear each of them again. */
+  /* Keep freed memory for later requests: pages returned to the system would be cleared again. */
   mallopt(M_MMAP_THRESHOLD, 1 << 25);
   mallopt(M_TRIM_THRESHOLD, 1 << 26);
 #endif
@@ -48,16 +48,15 @@ NORETURN static void out_of_memory(size_t size) {
   mem_say_ended(size);
   fflush(NULL);
   if (failed_size) *failed_size = size;
-  _exit(EXIT_FAULT); /* nothing that was registered for an exit shall need memory now */
+  _exit(EXIT_FAULT); /* skip atexit handlers: they may allocate */
 }
 
 static bool fails_on_purpose(void) {
   return fail_countdown && --fail_countdown == 0;
 }
 
-/* To touch memory for the first time costs more than most of what is done with it later, and that
- * cost is by the page: so for what is large the system is asked for huge ones. Where it refuses,
- * small pages do. */
+/* The first touch of a page costs more than most later work on it, so large blocks ask for huge
+ * pages. If the system refuses, small pages do. */
 static void ask_for_huge_pages(void *p, size_t size) {
 #ifndef ARENA_MALLOC
   uintptr_t mask = HUGE_PAGE - 1, start = ((uintptr_t)p + mask) & ~mask;
@@ -128,8 +127,8 @@ size_t pages_rounded(size_t size) {
   return (size + HUGE_PAGE - 1) & ~(size_t)(HUGE_PAGE - 1);
 }
 
-/* A large array is kept in pages of its own, many more at once than it needs yet: those not touched
- * cost nothing, and more are added without a copy. */
+/* A large array is kept in mmapped pages, four times what was asked for: untouched pages cost
+ * nothing, and growing remaps them without a copy. */
 static void *grown_by_pages(void *old, size_t had, size_t *size) {
   *size = pages_rounded(*size > SIZE_MAX / 4 ? *size : *size * 4);
   if (had >= HUGE_PAGE) return pages_grow(old, pages_rounded(had), *size);

@@ -1,4 +1,4 @@
-/* options.c -- see options.h. */
+/* options.c -- the command-line parser. See options.h. Linear search: tables have tens of rows. */
 #include "base/options.h"
 
 #include <errno.h>
@@ -32,8 +32,8 @@ static const Option *find_option(const OptionReader *r, const char *name, size_t
   return NULL;
 }
 
-/* The value behind a letter, as in -O1 and -j2; of choices and numbers, so that a misspelt word is
- * none. */
+/* The option of an argument with the value joined to a letter, as in -O1 and -j2. Only options with
+ * choices or a number, so that a misspelt word is not taken for one. */
 static const Option *find_joined(const OptionReader *r, const char *arg, void **settings) {
   const Option *option = arg[1] != '-' && arg[2] ? find_option(r, arg, 2, settings) : NULL;
   bool is_number = option && option->kind == OPTION_NUMBER && arg[2] >= '0' && arg[2] <= '9';
@@ -61,7 +61,7 @@ static u64 highest(const Option *option) {
   return option->kind == OPTION_NUMBER ? UINT32_MAX - 1 : UINT64_MAX;
 }
 
-/* Which of its choices a value is. */
+/* The index of the value among the option's choices. */
 static bool read_choice(const Option *option, const char *value, u32 *index, Buf *why) {
   for (*index = 0; option->choices[*index]; ++*index)
     if (strcmp(value, option->choices[*index]) == 0) return true;
@@ -108,7 +108,7 @@ bool option_set(const Option *option, void *settings, const char *value, Buf *wh
   case OPTION_FLAG: *(bool *)field = true; break;
   case OPTION_TEXT:
   case OPTION_TEXTS:
-    /* The unset variable of a script: as a folder it would be the root. */
+    /* An unset variable of a script: "" as a folder would mean the root. */
     if (!*value) {
       buf_printf(why, "%s wants %s, not nothing", option->name, option->arg);
       return false;

@@ -1,7 +1,7 @@
-/* pages.c -- texts that are part of the binary, packed. See base.h.
+/* pages.c -- packed texts embedded in the binary (the manual, presets). See base.h.
  *
- * When LOOM is built, spec-tests/tools/embed.c packs them in the way it says there. Unpacked, a
- * page is its name, a line end, its lines, and a NUL; an empty page ends them.
+ * spec-tests/tools/embed.c packs them when LOOM is built and describes the format. Unpacked, a page
+ * is its name, a line end, its lines, and a NUL; an empty page ends the list. Look-up is linear.
  */
 #include "../plugins/loom_unpack.h"
 #include "base/base.h"

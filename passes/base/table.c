@@ -1,4 +1,4 @@
-/* table.c -- tables as wide as what is in them. See table.h. */
+/* table.c -- text tables whose columns are as wide as their cells. See table.h. */
 #include "base/table.h"
 
 #include <assert.h>
@@ -25,7 +25,7 @@ static const char *cell(const Table *t, size_t i) {
 
 enum { WIDEST = 80 };
 
-/* By column; 0: nothing stands in it but a title. */
+/* The width of each column; 0: it is empty but for its title. */
 static void find_widths(const Table *t, size_t ncolumns, size_t *widths) {
   for (size_t i = t->is_untitled ? 0 : ncolumns; i < t->cells.len; i++) {
     size_t length = strlen(cell(t, i));

@@ -1,4 +1,4 @@
-/* temporary.c -- files and folders under names that nobody else has. See base.h. */
+/* temporary.c -- temporary files and folders, by mkstemps and mkdtemp. See base.h. */
 #include "base/base.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@ const char *temporary_root(void) {
   return root && *root == '/' ? root : "/tmp";
 }
 
-/* Of which the system replaces the letters X. */
+/* A path template for mkdtemp and mkstemps, which replace the letters X. */
 static char *template_of(Arena *arena, const char *parent, const char *name, const char *suffix) {
   Buf path = {0};
   buf_printf(&path, "%s/%s.XXXXXX%s", parent ? parent : temporary_root(), name, suffix);

@@ -1,5 +1,5 @@
-/* advice.c -- what leads from the rest of MLIR to what LOOM takes: which option of mlir-opt lowers
- * the dialect of an op, and what to make of a type that no token can have. Hints of diagnostics. */
+/* advice.c -- hints of diagnostics for MLIR that LOOM does not accept: which option of mlir-opt
+ * lowers the dialect of an op, and what to replace an unsupported type by. */
 #include "ir/ir.h"
 
 #define TENSORS                                                                                    \
@@ -9,7 +9,7 @@
 #define GPU "take the kernel before it was made one for a GPU, with its loops in it"
 
 static const struct {
-  const char *what, *advice; /* a dialect, or one op of it */
+  const char *name, *advice; /* of a dialect, or of one op of it */
 } rows[] = {
     {"affine", "mlir-opt --lower-affine makes scf and arith of it"},
     {"amdgpu", GPU},
@@ -37,8 +37,8 @@ static const struct {
 const char *dialect_advice(const char *name) {
   size_t len = strcspn(name, ".");
   for (size_t i = 0; i < COUNT_OF(rows); i++)
-    if (strcmp(rows[i].what, name) == 0 ||
-        (strlen(rows[i].what) == len && memcmp(rows[i].what, name, len) == 0))
+    if (strcmp(rows[i].name, name) == 0 ||
+        (strlen(rows[i].name) == len && memcmp(rows[i].name, name, len) == 0))
       return rows[i].advice;
   return NULL;
 }
@@ -47,9 +47,8 @@ const char *type_advice(const Type *type) {
   switch (type->kind) {
   case TYPE_INT:
     if (type->signedness != SIGNLESS)
-      return "integers have no sign here: i8, not ui8 or si8; operations say whether they read "
-             "one, "
-             "as arith.divui and arith.divsi do";
+      return "integers have no sign here: i8, not ui8 or si8; "
+             "operations say whether they read one, as arith.divui and arith.divsi do";
     return "integers have 1 to 64 bits: make several of a wider one";
   case TYPE_VECTOR: return dialect_advice("vector");
   case TYPE_TENSOR:

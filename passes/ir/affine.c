@@ -4,8 +4,11 @@
  *     d0 + 0 -> d0      2 * d0 -> d0 * 2      (d0 + 1) + 2 -> d0 + 3      d0 * 2 + d0 -> d0 * 3
  *     (d0 * 4 + d1) mod 2 -> d1 mod 2         d0 - (d0 floordiv 4) * 4 -> d0 mod 4
  *
- * Constants fold and move to the right; symbols stand right of dims, d1 of d0. Nothing else is
- * reordered. */
+ * Constants are folded and moved to the right; symbols stand to the right of dims, and d1 to the
+ * right of d0. Nothing else is reordered. The rules are those of MLIR's AffineExpr.cpp, and each
+ * expression keeps its largest known divisor, so a node costs the comparison of its operands.
+ *
+ * Also the strides of memrefs, which an affine layout may define. */
 #include "ir/ir.h"
 
 static u64 magnitude(i64 value) {
@@ -28,8 +31,8 @@ static i64 floor_div(i64 a, i64 b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
-/* Folds two constants; false where the result is undefined or does not fit. The least number does
- * not: its digits, behind a minus, are a number too large to be read. */
+/* Folds two constants; false if the result is undefined or does not fit. INT64_MIN counts as not
+ * fitting: the parser could not read it back, as a minus and a number above INT64_MAX. */
 static bool fold(AffineKind kind, i64 a, i64 b, i64 *result) {
   if (kind == AFFINE_ADD) return !__builtin_add_overflow(a, b, result) && *result != INT64_MIN;
   if (kind == AFFINE_MUL) return !__builtin_mul_overflow(a, b, result) && *result != INT64_MIN;
@@ -46,7 +49,7 @@ static const AffineExpr *constant(Context *ctx, i64 value) {
   return affine_leaf(ctx, AFFINE_CONST, value);
 }
 
-/* The largest number that plainly divides `lhs kind rhs`. */
+/* A divisor of `lhs kind rhs`, the largest that follows from those of the operands. */
 static u64 known_divisor(AffineKind kind, const AffineExpr *lhs, const AffineExpr *rhs) {
   u64 product;
   if (kind == AFFINE_MUL)
@@ -56,14 +59,14 @@ static u64 known_divisor(AffineKind kind, const AffineExpr *lhs, const AffineExp
   return by && lhs->divisor % by == 0 ? lhs->divisor / by : 1;
 }
 
-/* e as `rest * factor`. */
+/* Splits e into the returned expression times *factor. */
 static const AffineExpr *without_factor(const AffineExpr *e, i64 *factor) {
   bool has = e->kind == AFFINE_MUL && is_constant(e->rhs);
   *factor = has ? e->rhs->value : 1;
   return has ? e->lhs : e;
 }
 
-/* Each of these returns the simpler form, or NULL where there is none. */
+/* Each of these returns a simpler form of `lhs kind rhs`, or NULL if there is none. */
 static const AffineExpr *simpler_sum(Context *ctx, const AffineExpr *lhs, const AffineExpr *rhs) {
   i64 a, b, sum;
   if (is_constant(rhs) && rhs->value == 0) return lhs;
@@ -102,14 +105,15 @@ static const AffineExpr *simpler_quotient(Context *ctx, AffineKind kind, const A
   if (by == 1) return lhs;
   const AffineExpr *rest = without_factor(lhs, &factor);
   if (factor % by == 0) return affine_binary(ctx, AFFINE_MUL, rest, constant(ctx, factor / by));
-  bool parts = kind == AFFINE_FLOORDIV && lhs->kind == AFFINE_ADD &&
-               (lhs->lhs->divisor % (u64)by == 0 || lhs->rhs->divisor % (u64)by == 0);
-  if (!parts) return NULL;
+  bool distributes = kind == AFFINE_FLOORDIV && lhs->kind == AFFINE_ADD &&
+                     (lhs->lhs->divisor % (u64)by == 0 || lhs->rhs->divisor % (u64)by == 0);
+  if (!distributes) return NULL;
   return affine_binary(ctx, AFFINE_ADD, affine_binary(ctx, AFFINE_FLOORDIV, lhs->lhs, rhs),
                        affine_binary(ctx, AFFINE_FLOORDIV, lhs->rhs, rhs));
 }
 
-static const AffineExpr *simpler_rest(Context *ctx, const AffineExpr *lhs, const AffineExpr *rhs) {
+static const AffineExpr *simpler_remainder(Context *ctx, const AffineExpr *lhs,
+                                           const AffineExpr *rhs) {
   i64 by = is_constant(rhs) ? rhs->value : 0;
   if (by < 1) return NULL;
   if (lhs->divisor % (u64)by == 0) return constant(ctx, 0);
@@ -122,7 +126,8 @@ static const AffineExpr *simpler_rest(Context *ctx, const AffineExpr *lhs, const
   return NULL;
 }
 
-/* Of a sum or product: constants stand right, symbols right of dims, and d0 left of d1. */
+/* Whether the left operand of a sum or product must move to the right: constants stand rightmost,
+ * symbols to the right of dims, and d1 to the right of d0. */
 static bool belongs_right(const AffineExpr *lhs, const AffineExpr *rhs) {
   if (is_constant(lhs) || is_constant(rhs)) return is_constant(lhs);
   if (!lhs->lhs && lhs->kind == rhs->kind) return lhs->value > rhs->value;
@@ -141,7 +146,7 @@ const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr 
   }
   const AffineExpr *simpler = kind == AFFINE_ADD   ? simpler_sum(ctx, lhs, rhs)
                               : kind == AFFINE_MUL ? simpler_product(ctx, lhs, rhs)
-                              : kind == AFFINE_MOD ? simpler_rest(ctx, lhs, rhs)
+                              : kind == AFFINE_MOD ? simpler_remainder(ctx, lhs, rhs)
                                                    : simpler_quotient(ctx, kind, lhs, rhs);
   if (simpler) return simpler;
   AffineExpr *expr = NEW(ctx->arena, AffineExpr);
@@ -167,7 +172,7 @@ bool affine_map_is_identity(const AffineMap *map) {
   return true;
 }
 
-/* ---- layouts of memrefs ----------------------------------------------------------------------- */
+/* ---- layouts of memrefs ---------------------------------------------------------------------- */
 
 i64 known_times(i64 a, i64 b) {
   i64 product;
@@ -183,9 +188,9 @@ static bool is_number(const AffineExpr *e) {
   return e->kind == AFFINE_CONST || e->kind == AFFINE_SYMBOL;
 }
 
-/* An affine layout is strided when its one result is a sum of dimensions times numbers. Adds what
- * e * scale contributes; false where it is not such a sum. Sums lean to the left, however long
- * they are, and only that side is not recursion. */
+/* An affine layout is strided if its one result is a sum of dimensions times numbers. Adds the
+ * contribution of e * scale to the strides and the offset; false if e is not such a sum. Sums are
+ * left-leaning and may be long, so the loop follows their left side and recursion the right. */
 static bool add_strides(const AffineExpr *e, i64 scale, i64 *strides, i64 *offset) {
   for (;;) {
     switch ((AffineKind)e->kind) {

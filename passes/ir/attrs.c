@@ -1,6 +1,6 @@
-/* attrs.c -- attributes, one object per distinct attribute and context, made like types (see
- * types.c). Dense element lists are the exception: they can be megabytes, nothing compares them,
- * and each is an object of its own. */
+/* attrs.c -- attributes: hash-consed like types (see types.c), so equal attributes of a context are
+ * one object and compare as pointers. Dense element lists are the exception: they can be megabytes
+ * and nothing compares them, so each is an object of its own. */
 #include "ir/unique.h"
 
 static u64 attr_hash(const Attr *a) {
@@ -50,10 +50,11 @@ static bool attr_same(const void *one, const void *other) {
   }
 }
 
-/* `payload_size` is that of one of the n things the union points to; 0: share the pointer. */
+/* `payload_size` is the size of each of the n elements that the union points to, which are copied;
+ * 0: share the pointer. */
 static const Attr *unique(Context *ctx, Attr key, size_t payload_size) {
   IrTables *tables = ir_tables(ctx);
-  if (payload_size && !key.n) key.elems = NULL; /* an empty list is one thing, wherever it stood */
+  if (payload_size && !key.n) key.elems = NULL; /* all empty lists are equal */
   u64 hash = attr_hash(&key);
   u32 slot;
   const Attr *found = unique_find(ctx, &tables->attrs, hash, &key, attr_same, &slot);
@@ -206,17 +207,16 @@ static void fuse(Fused *fused, const Attr *loc) {
   vec_push(&fused->all, loc);
 }
 
-/* As MLIR does: nothing twice, unknown places not at all, and instead of something fused with the
- * same metadata its parts. The metadata, where there is any, is the last element, and `i` says so.
- */
+/* As in MLIR: duplicates and unknown locations are dropped, and a fused location with the same
+ * metadata is replaced by its parts. Metadata, if any, is the last element, and `i` is 1. */
 const Attr *attr_loc_fused(Context *ctx, const Attr *const *locs, u32 n, const Attr *metadata) {
   Fused fused = {0};
   for (u32 i = 0; i < n; i++) {
     u32 parts = locs[i]->n - (locs[i]->i != 0);
-    bool alike =
+    bool flatten =
         locs[i]->loc_kind == LOC_FUSED && (locs[i]->i ? locs[i]->elems[parts] : NULL) == metadata;
-    for (u32 k = 0; alike && k < parts; k++) fuse(&fused, locs[i]->elems[k]);
-    if (!alike) fuse(&fused, locs[i]);
+    for (u32 k = 0; flatten && k < parts; k++) fuse(&fused, locs[i]->elems[k]);
+    if (!flatten) fuse(&fused, locs[i]);
   }
   if (!fused.all.len) vec_push(&fused.all, attr_loc_unknown(ctx));
   const Attr *attr = fused.all.at[0];

@@ -1,11 +1,12 @@
-/* dominators.c -- see dominators.h. Nodes are numbered anew here, in the order of a depth-first
- * walk. */
+/* dominators.c -- immediate dominators by Lengauer and Tarjan's algorithm, with simple path
+ * compression. See dominators.h. Inside, a node goes by its preorder number in a depth-first walk;
+ * `semi`, `label`, `ancestor` and `bucket` are named as in the paper. */
 #include "ir/dominators.h"
 
-/* All by number. */
+/* All arrays are indexed by preorder number. */
 typedef struct {
-  u32 n;       /* nodes that are reached */
-  u32 *node;   /* which it is */
+  u32 n;       /* reachable nodes */
+  u32 *node;   /* the node of the graph */
   u32 *parent; /* in the depth-first tree */
   u32 *semi, *label, *ancestor, *idom;
   u32 *bucket, *next_in_bucket; /* nodes whose semidominator this is */
@@ -13,8 +14,8 @@ typedef struct {
   u32 *path;                    /* a stack */
 } DepthFirst;
 
-/* `number`, by node, is 1 + its number; 0: it was not reached. `next`: the edge that a node on the
- * path goes on with. */
+/* Numbers the nodes. Both arrays are indexed by node: `number` is 1 + the preorder number, 0 if the
+ * node is not reached; `next` counts the edges already followed. */
 static void visit(DepthFirst *w, const u32 *first, const u32 *to, u32 *number, u32 *next) {
   u32 depth = 0;
   w->path[depth++] = w->n++;
@@ -34,7 +35,8 @@ static void visit(DepthFirst *w, const u32 *first, const u32 *to, u32 *number, u
   }
 }
 
-/* Turns the edges around. */
+/* Reverses the edges by a counting sort. first_pred[i + 1] is where the predecessors of i are being
+ * filled in; in the end it is where they end. */
 static void find_predecessors(DepthFirst *w, Arena *arena, const u32 *first, const u32 *to,
                               const u32 *number) {
   w->first_pred = NEW_ARRAY(arena, u32, (size_t)w->n + 2);
@@ -53,8 +55,8 @@ static void find_predecessors(DepthFirst *w, Arena *arena, const u32 *first, con
   }
 }
 
-/* The node of least semidominator on the path of linked ancestors above `x`, which is shortened on
- * the way. */
+/* EVAL of the paper: the node of least semidominator on the path of linked ancestors above `x`,
+ * which is compressed on the way. */
 static u32 best_ancestor(DepthFirst *w, u32 x) {
   if (w->ancestor[x] == NO_NODE) return x;
   u32 depth = 0;

@@ -1,4 +1,4 @@
-/* eval.c -- what a pure operation computes.
+/* eval.c -- the evaluation of pure operations on bit patterns.
  *
  * Each row of ops.def that has an evaluation becomes one function here (four, one a format, where
  * floats are involved), and a table from kind to function. So
@@ -20,9 +20,9 @@
  * Floats. All arithmetic of f16, bf16 and f32 is done in double and rounded once. For + - * / and
  * sqrt that gives the correctly rounded result in the narrow format, because double has at least
  * 2p + 2 bits for the p = 11, 8, 24 of those formats (Figueroa, "When is double rounding
- * innocuous?", 1995); it also holds where the result is subnormal, which only has fewer bits. It
- * does not hold for fma, nor for 64-bit integers, so those make the double by rounding to odd:
- * cut, and set the last bit where anything was cut off. A double rounded to odd then rounds to
+ * innocuous?", 1995); it also holds if the result is subnormal, which only has fewer bits. It
+ * does not hold for fma, nor for 64-bit integers, so those round to odd to get the double:
+ * truncate, and set the last bit if anything was cut off. A double rounded to odd then rounds to
  * fewer bits as the exact value would (Boldo and Melquiond, 2008). Functions of libm are computed
  * in double: the result in a narrow format is nearly always the correctly rounded one.
  *
@@ -80,7 +80,7 @@ static inline u64 f32_bits(double value) {
 
 /* The nearest float of 1 sign bit, `ebits` of exponent and `mbits` of fraction, ties to even.
  * The fraction is cut by `shift` bits, more where the result is subnormal; a carry out of the
- * rounding runs over into the exponent, which is just what it should do, up to infinity. */
+ * rounding increments the exponent, as it should, up to infinity. */
 static u64 narrow_bits(double value, int ebits, int mbits) {
   u64 bits = double_bits(value), sign = bits >> 63 << (ebits + mbits);
   int bias = (1 << (ebits - 1)) - 1, exponent = (int)(bits >> 52 & 2047) - 1023;
@@ -128,9 +128,9 @@ u64 eval_float_bits(FloatKind format, double value) {
 
 /* ---- helpers of the expressions -------------------------------------------------------------- */
 
-/* What an expression may name, as far as its frame (below) has it: `a` and `b` are integer
+/* The variables of an expression, as far as its frame (below) defines them: `a` and `b` are integer
  * operands, `x`, `y` and `z` floats, `w` is the width of the operands, `rw` that of the result,
- * `format` the float format (a constant in each function), and `status` what is returned. */
+ * `format` the float format (a constant in each function), and `status` the return value. */
 #define S(x)             eval_signed(x, w)
 #define SIGN(w)          ((u64)1 << ((w)-1))
 #define POISON(v)        (status = EVAL_POISON, (u64)(v))
@@ -179,7 +179,7 @@ u64 eval_float_bits(FloatKind format, double value) {
 #define LOG1P(x)      log1p(x)
 #define LOG2(x)       log2(x)
 #define ROUND(x)      round(x)
-#define ROUNDEVEN(x)  nearbyint(x) /* nobody changes the rounding mode */
+#define ROUNDEVEN(x)  nearbyint(x) /* the rounding mode is never changed */
 #define RSQRT(x)      (1 / sqrt(x))
 #define SIN(x)        sin(x)
 #define SINH(x)       sinh(x)
@@ -193,7 +193,7 @@ u64 eval_float_bits(FloatKind format, double value) {
 #define TO_S(x)   to_signed(x, rw, &status)
 #define TO_U(x)   to_unsigned(x, rw, &status)
 
-/* Sets *status where x / y traps. */
+/* Whether x / y traps; sets *status if so. */
 static inline bool division_traps(i64 x, i64 y, unsigned w, EvalStatus *status) {
   if (y == 0) return *status = EVAL_DIV_ZERO, true;
   if (y == -1 && x == eval_signed(SIGN(w), w)) return *status = EVAL_OVERFLOW, true;
@@ -218,8 +218,8 @@ static inline u64 floordiv_s(i64 x, i64 y, unsigned w, EvalStatus *status) {
   return (u64)(x / y - (x % y != 0 && (x < 0) != (y < 0)));
 }
 
-/* x to the power y, wrapping. A negative power is 1 / x^-y rounded to zero, so that of 0 traps as a
- * division by zero. */
+/* x to the power y, wrapping. A negative power is 1 / x^-y rounded towards zero; for x = 0 it traps
+ * as a division by zero. */
 static u64 power_s(i64 x, i64 y, EvalStatus *status) {
   if (y < 0) {
     if (x == 0) *status = EVAL_DIV_ZERO;
@@ -237,14 +237,14 @@ static u64 bit_reverse(u64 x, unsigned w) {
   return reversed;
 }
 
-/* The larger; -0 < +0. A NaN wins. */
+/* The larger; -0 < +0. NaN if either is NaN. */
 static inline double maximum(double x, double y) {
   if (x != x || y != y) return (double)NAN;
   if (x == y) return signbit(x) ? y : x;
   return x > y ? x : y;
 }
 
-/* The same, but a NaN loses. */
+/* The same, but NaN only if both are. */
 static inline double maxnum(double x, double y) {
   return x != x ? y : y != y ? x : maximum(x, y);
 }
@@ -291,7 +291,7 @@ static u64 to_unsigned(double x, unsigned rw, EvalStatus *status) {
 
 /* ---- one function a row ---------------------------------------------------------------------- */
 
-/* The evaluation column as macro arguments: which frame, how many operands, the expression. */
+/* The evaluation column as macro arguments: the frame, the number of operands, the expression. */
 #define NO_EVAL          NO, 0, 0
 #define EVAL_INT(n, e)   INT, n, e
 #define EVAL_FLOAT(n, e) FLOAT, n, e
@@ -358,7 +358,7 @@ static u64 to_unsigned(double x, unsigned rw, EvalStatus *status) {
 #include "ir/ops.def"
 #undef OP
 
-/* Where a row's functions are: by float format; integer ops have the same four times. */
+/* The functions of a row by float format; for an integer op all four are the same. */
 typedef struct {
   EvalFn by_format[4];
   u8 noperands;
@@ -379,7 +379,7 @@ static const EvalRow rows[OP_COUNT] = {
 #undef OP
 };
 
-/* ---- by hand --------------------------------------------------------------------------------- */
+/* ---- written by hand ------------------------------------------------------------------------- */
 
 /* A comparison's predicate is a set of relations: bit EQ, GT, LT or UNORDERED (a NaN) is set where
  * the predicate holds for operands so related. */
@@ -503,7 +503,7 @@ static const EvalRow *row_of(OpKind kind) {
 
 const char *const int_predicate_names[] = {CMPI_WORDS};
 
-/* By the same numbers. */
+/* Indexed like int_predicate_names, by CmpiPredicate. */
 static const struct {
   u8 relations;
   bool is_unsigned;
@@ -546,18 +546,15 @@ static bool text_has_word(const char *text, const char *word) {
   return false;
 }
 
-/* arith.cmpi has a number, index.cmp #index<cmp_predicate slt>. */
+/* The predicate is a number in arith.cmpi and #index<cmp_predicate slt> in index.cmp. */
 static bool prepare_int_compare(const Op *op, EvalOp *e) {
   const Attr *attr = op ? op_attr(op, op->kind == OP_INDEX_CMP ? "pred" : "predicate") : NULL;
   if (!attr) return false;
   for (size_t i = 0; i < COUNT_OF(int_predicates); i++) {
-    bool is_it = attr->kind == ATTR_INT
-                     ? attr->i == (i64)i
-                     : attr->str && text_has_word(attr->str->text, int_predicate_names[i]);
-    if (!is_it) continue;
-    e->predicate = int_predicates[i].relations;
-    e->run = int_predicates[i].is_unsigned ? eval_compare_unsigned : eval_compare_signed;
-    return true;
+    bool matches = attr->kind == ATTR_INT
+                       ? attr->i == (i64)i
+                       : attr->str && text_has_word(attr->str->text, int_predicate_names[i]);
+    if (matches) return eval_set_predicate(e, OP_ARITH_CMPI, (unsigned)i);
   }
   return false;
 }
@@ -577,16 +574,15 @@ bool eval_set_predicate(EvalOp *e, OpKind kind, unsigned number) {
 static bool prepare_float_compare(const Op *op, EvalOp *e) {
   i64 number = op ? op_attr_int(op, "predicate", -1) : -1;
   if (number < 0 || number >= (i64)COUNT_OF(float_predicates)) return false;
-  e->predicate = float_predicates[number];
-  return true;
+  return eval_set_predicate(e, OP_ARITH_CMPF, (unsigned)number);
 }
 
 /* ---- flags that make a result poison --------------------------------------------------------- */
 
 enum { FLAG_NSW = 1, FLAG_NUW = 2, FLAG_EXACT = 4, FLAG_NNEG = 8 };
 
-/* Does the result of an op with nsw or nuw not fit its width? The exact one is computed in 128
- * bits. Which op it is, the function says that runs it (`unflagged`). */
+/* Whether the exact result of an op with nsw or nuw, computed in 128 bits, does not fit its width.
+ * The op is identified by its evaluation function (`unflagged`). */
 static bool overflows(const EvalOp *o, const u64 *in, bool is_signed) {
   i128 a = is_signed ? eval_signed(in[0], o->w) : (i128)in[0], b = 0, exact;
   if (o->noperands > 1) b = is_signed ? eval_signed(in[1], o->w) : (i128)in[1];
@@ -603,12 +599,12 @@ static bool overflows(const EvalOp *o, const u64 *in, bool is_signed) {
   } else {
     exact = a; /* trunci */
   }
-  i128 got = is_signed ? eval_signed((u64)exact, o->rw) : (i128)((u64)exact & o->mask);
-  return got != exact;
+  i128 wrapped = is_signed ? eval_signed((u64)exact, o->rw) : (i128)((u64)exact & o->mask);
+  return wrapped != exact;
 }
 
-/* What is left over of a division or a right shift that was said to be exact. A division by zero
- * has trapped before. */
+/* Whether a division or right shift marked exact leaves a remainder. A division by zero has trapped
+ * before. */
 static bool is_inexact(const EvalOp *o, const u64 *in) {
   if (o->unflagged == eval_ARITH_SHRSI || o->unflagged == eval_ARITH_SHRUI)
     return in[1] < o->w && (in[0] & eval_mask((unsigned)in[1])) != 0;
@@ -667,8 +663,8 @@ bool eval_prepare(const Context *ctx, OpKind kind, const Op *op, const Type *con
   if (!row || !type_is_scalar(result) || !rounds_to_nearest(op)) return false;
   for (u32 i = 0; i < row->noperands; i++)
     if (!type_is_scalar(operands[i])) return false;
-  /* the operand whose width and format count: select's first is its condition, fpowi's second is
-     the integer */
+  /* The operand that gives width and format: select's first is its condition, fpowi's second is
+   * the integer. */
   const Type *value = kind == OP_ARITH_SELECT ? operands[1] : operands[0];
   const Type *sized = kind == OP_MATH_FPOWI ? operands[1] : value;
   *e = (EvalOp){.noperands = row->noperands, .nresults = 1};
@@ -713,7 +709,7 @@ bool eval_constant(const Context *ctx, const Op *op, u64 *bits) {
   case OP_INDEX_CONSTANT:
   case OP_INDEX_BOOL_CONSTANT:
   case OP_HANDSHAKE_CONSTANT: break;
-  default: return false; /* most that are asked about */
+  default: return false; /* the common case */
   }
   if (op->nresults != 1) return false;
   const Type *type = op->results[0].type;

@@ -1,4 +1,6 @@
-/* fabric.c -- definitions and inline components, parameters and configuration, ports. */
+/* fabric.c -- queries about ops of the fabric dialect: definitions and instances, lanes of
+ * switches, name resolution, parameters and configuration, ports. See fabric.h. All are linear in
+ * what they look at. */
 #include "ir/fabric.h"
 
 bool fabric_flag(const Op *op, const char *name) {
@@ -61,10 +63,10 @@ static bool table_has(const Attr *table, u32 row, u32 column) {
   return text->kind == ATTR_STRING && column < text->str->len && text->str->text[column] == '1';
 }
 
-/* Characters of a table's rows. */
+/* The length of a table's rows, which are strings; 0 if they are not. */
 static u32 columns_of(const Attr *table) {
-  bool good = table->kind == ATTR_ARRAY && table->n && table->elems[0]->kind == ATTR_STRING;
-  return good ? (u32)table->elems[0]->str->len : 0;
+  bool has_rows = table->kind == ATTR_ARRAY && table->n && table->elems[0]->kind == ATTR_STRING;
+  return has_rows ? (u32)table->elems[0]->str->len : 0;
 }
 
 bool fabric_switch_connects(const Op *sw, const FabricLanes *lanes, u32 in, u32 il, u32 out,
@@ -100,14 +102,14 @@ typedef struct {
 
 static Op *look_up(const ScopeNames *scope, const Attr *target) {
   u64 found;
-  if (!target || target->n) return NULL; /* nobody sees into a scope from outside */
+  if (!target || target->n) return NULL; /* a nested symbol: scopes are closed from outside */
   for (; scope; scope = scope->outer)
     if (map_get(&scope->names, PTR_KEY(target->str), &found)) return (Op *)(uintptr_t)found;
   return NULL;
 }
 
-/* Scopes nest as deep as regions, which the parser bounds. Hardware that is no scope is gone into,
- * too: there should be no scope in it, but if one is, it gets what its instances refer to. */
+/* Recursion is bounded by the nesting of regions, which the parser limits. Regions of fabric ops
+ * that are no scopes are entered, too: malformed input may have instances there. */
 static void resolve_scope(const Resolver *r, const Op *host, const ScopeNames *outer) {
   ScopeNames scope = {.outer = host->kind == OP_BUILTIN_MODULE ? NULL : outer};
   const Region *region = &host->regions[0];
@@ -138,25 +140,25 @@ void fabric_resolve(Op *top, FabricDuplicateFn *duplicate, void *user) {
 
 /* ---- names in quotes ------------------------------------------------------------------------- */
 
-static bool may_stand(char c, bool first) {
+static bool is_name_char(char c, bool first) {
   bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   return letter || (!first && ((c >= '0' && c <= '9') || c == '$' || c == '.'));
 }
 
 static bool is_bare(const Str *name) {
   for (u32 i = 0; i < name->len; i++)
-    if (!may_stand(name->text[i], i == 0)) return false;
+    if (!is_name_char(name->text[i], i == 0)) return false;
   return name->len > 0;
 }
 
-/* "a-b" as a_b, "2x" as _2x; with _1, _2, ... behind where that is taken. */
+/* "a-b" becomes a_b, "2x" becomes _2x; with a suffix _1, _2, ... if that is taken. */
 static const Str *bare_name(Context *ctx, const Str *name, Map *taken) {
   Buf text = {0};
   u64 seen;
   if (!name->len || (name->text[0] >= '0' && name->text[0] <= '9')) buf_char(&text, '_');
   for (u32 i = 0; i < name->len; i++)
-    buf_char(&text, may_stand(name->text[i], false) ? name->text[i] : '_');
-  if (text.len && !may_stand(text.data[0], true)) text.data[0] = '_';
+    buf_char(&text, is_name_char(name->text[i], false) ? name->text[i] : '_');
+  if (text.len && !is_name_char(text.data[0], true)) text.data[0] = '_';
   const Str *bare = str_intern(ctx, text.data, text.len), *stem = bare;
   for (u32 n = 1; map_get(taken, PTR_KEY(bare), &seen); n++)
     bare = str_printf(ctx, "%s_%u", stem->text, n);
@@ -167,8 +169,8 @@ static const Str *bare_name(Context *ctx, const Str *name, Map *taken) {
 
 typedef struct {
   Module *module;
-  Map taken; /* names of the file */
-  bool any;  /* one of them needs quotes */
+  Map taken;         /* names of the file */
+  bool needs_quotes; /* one of them does */
 } Renaming;
 
 static void note_names(Renaming *r, const Op *host) {
@@ -176,7 +178,7 @@ static void note_names(Renaming *r, const Op *host) {
     for_each_op (op, block) {
       const Str *name = fabric_is_op(op) ? fabric_name(op) : NULL;
       if (name) map_put(&r->taken, PTR_KEY(name), 1);
-      r->any |= name && fabric_is_definition(op) && !is_bare(name);
+      r->needs_quotes |= name && fabric_is_definition(op) && !is_bare(name);
       if (fabric_is_scope((OpKind)op->kind) && op->nregions) note_names(r, op);
     }
 }
@@ -206,7 +208,7 @@ static void rename_targets(Renaming *r, const Op *host) {
 void fabric_canonicalise(Module *module) {
   Renaming r = {.module = module};
   note_names(&r, module->top);
-  if (r.any) {
+  if (r.needs_quotes) {
     fabric_resolve(module->top, NULL, NULL);
     rename_definitions(&r, module->top);
     rename_targets(&r, module->top);
@@ -315,9 +317,7 @@ bool fabric_port(const Context *ctx, const Type *type, FabricPort *port) {
   const Type *value = is_tagged ? type->elem : type;
   if (value->kind != TYPE_BITS && !fabric_is_native(value)) return false;
   *port = (FabricPort){.is_tagged = is_tagged, .width = type_bits(ctx, value)};
-  /* a wider tag is an error, reported once where the type is first met; later uses are
-   * safe
-   */
+  /* A wider tag is an error, reported when the type is first seen; clamped, later uses are safe. */
   if (is_tagged) port->tag_width = type->width < FABRIC_MAX_TAG ? type->width : FABRIC_MAX_TAG;
   return true;
 }

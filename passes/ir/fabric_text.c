@@ -1,8 +1,9 @@
-/* fabric_text.c -- reads route tables and instructions (fabric_text.h has their grammar), and
- * prints the latter.
+/* fabric_text.c -- parses route tables and instructions (fabric_text.h has their grammar), and
+ * prints instructions.
  *
- * A scanner over one string: words, numbers, and the signs : , ( ) [ ] ->. The first thing that
- * does not fit ends the reading, and what was wanted there is the message. */
+ * A recursive-descent parser over one string, of words, numbers, and the punctuation : , ( ) [ ] ->
+ * with one token of lookahead. It stops at the first error, whose message names what was expected.
+ * Linear in the length of the string. */
 #include "ir/fabric_text.h"
 
 typedef struct {
@@ -30,7 +31,7 @@ static void skip(Scan *s) {
   while (is_space(*s->at)) s->at++;
 }
 
-static bool sign(Scan *s, const char *text) {
+static bool punctuation(Scan *s, const char *text) {
   size_t len = strlen(text);
   skip(s);
   if (strncmp(s->at, text, len) != 0) return false;
@@ -39,7 +40,7 @@ static bool sign(Scan *s, const char *text) {
 }
 
 static bool need(Scan *s, const char *text, const char *error) {
-  return sign(s, text) || wrong(s, error);
+  return punctuation(s, text) || wrong(s, error);
 }
 
 static bool word(Scan *s, const char *text) {
@@ -62,7 +63,7 @@ static u32 number(Scan *s) {
   return n;
 }
 
-/* `invalid`, or bits. */
+/* Reads `invalid` or a hexadecimal number, which stand for a whole slot; false if it is neither. */
 static bool bare_slot(Scan *s, FabricSlotKind *kind) {
   skip(s);
   if (word(s, "invalid")) {
@@ -88,25 +89,25 @@ static void slot_tag(Scan *s, bool *has_tag, u32 *tag) {
   need(s, ":", "':' is missing after the tag");
 }
 
-static void the_end(Scan *s) {
+static void need_end(Scan *s) {
   skip(s);
   if (*s->at) wrong(s, "something follows the end");
 }
 
-/* `in 3` or `in 3[1]`, after the word. */
+/* The number and lane in `in 3` or `in 3[1]`. */
 static void route_end(Scan *s, u16 *port, u16 *lane) {
-  u32 n = number(s), m = FABRIC_NO_LANE;
-  if (sign(s, "[")) {
-    m = number(s);
+  u32 port_number = number(s), lane_number = FABRIC_NO_LANE;
+  if (punctuation(s, "[")) {
+    lane_number = number(s);
     need(s, "]", "']' is missing after a lane");
-    if (m >= FABRIC_NO_LANE) wrong(s, "a lane is too large");
+    if (lane_number >= FABRIC_NO_LANE) wrong(s, "a lane is too large");
   }
-  if (n > UINT16_MAX) wrong(s, "a port is too large");
-  *port = (u16)n;
-  *lane = (u16)m;
+  if (port_number > UINT16_MAX) wrong(s, "a port is too large");
+  *port = (u16)port_number;
+  *lane = (u16)lane_number;
 }
 
-/* "0010": a row, onto `routes`. */
+/* Reads a row such as "0010" of output `slot` into `routes`; false if the text is none. */
 static bool row_of_output(Arena *arena, const char *text, u32 slot, FabricRoutes *routes) {
   size_t n = strspn(text, "01");
   if (n == 0 || text[n] || n > UINT16_MAX || slot > UINT16_MAX) return false;
@@ -145,9 +146,9 @@ const char *fabric_parse_routes(Arena *arena, const char *text, u32 slot, Fabric
         need(&s, "->", "'->' is missing in a route");
         if (!word(&s, "out")) wrong(&s, "'out' is missing in a route: in I -> out O");
         route_end(&s, &route->out, &route->out_lane);
-      } while (sign(&s, ","));
+      } while (punctuation(&s, ","));
   }
-  the_end(&s);
+  need_end(&s);
   return s.error;
 }
 
@@ -155,7 +156,7 @@ const char *fabric_parse_input(const char *text, u16 *port, u16 *lane) {
   Scan s = {.at = text};
   if (!word(&s, "in")) wrong(&s, "an input is missing: in I");
   route_end(&s, port, lane);
-  the_end(&s);
+  need_end(&s);
   return s.error;
 }
 
@@ -163,7 +164,7 @@ const char *fabric_parse_input(const char *text, u16 *port, u16 *lane) {
 static u32 ends(Scan *s, FabricEnd *list, const char *port) {
   u32 n = 0;
   need(s, "(", "'(' is missing");
-  if (sign(s, ")")) return 0;
+  if (punctuation(s, ")")) return 0;
   do {
     if (n == FABRIC_MAX_SLOTS) {
       wrong(s, "the list is too long");
@@ -174,7 +175,7 @@ static u32 ends(Scan *s, FabricEnd *list, const char *port) {
     const char *start = s->at;
     if (word(s, "none")) continue;
     for (;;) {
-      bool result = *port == 'o'; /* it goes to a port and a register, or is discarded */
+      bool result = *port == 'o'; /* may name both a port and a register, or be discarded */
       if (!end->has_port && !(result ? end->discard : end->has_reg) && word(s, port)) {
         end->has_port = true;
         end->port = number(s);
@@ -193,7 +194,7 @@ static u32 ends(Scan *s, FabricEnd *list, const char *port) {
     if (s->at == start || (!end->has_port && !end->has_reg && !end->discard))
       wrong(s, *port == 'i' ? "a source is missing: in I, reg R or none"
                             : "a result is missing: out O, out O tag T, reg R, discard or none");
-  } while (sign(s, ","));
+  } while (punctuation(s, ","));
   need(s, ")", "',' or ')' is missing in a list");
   return n;
 }
@@ -219,7 +220,7 @@ const char *fabric_parse_instruction(const char *text, FabricInstruction *i) {
     need(&s, "->", "'->' is missing before the results");
     i->nresults = ends(&s, i->results, "out");
   }
-  the_end(&s);
+  need_end(&s);
   return s.error;
 }
 

@@ -1,9 +1,9 @@
-/* interval.c -- the transfer functions: see interval.h.
+/* interval.c -- the transfer functions of interval arithmetic. See interval.h.
  *
- * Each takes the intervals of up to three operands, the bits of the first, and the whole type of
- * the result, which it gives where it knows no better; it must hold every value that eval.c can
- * give, poison's included. spec-tests/tools/interval_check.c asks that of all intervals of a small
- * type. */
+ * Each takes the intervals of up to three operands, the width of the first, and the range of the
+ * result type, which it returns if it has no better bound. The result must contain every value that
+ * eval.c can return, also for poison; spec-tests/tools/interval_check.c checks that for all
+ * intervals of a small type. Each takes constant time. */
 #include "ir/interval.h"
 
 #include "ir/eval.h"
@@ -18,12 +18,13 @@ Interval interval_hull(Interval a, Interval b) {
   return (Interval){a.min < b.min ? a.min : b.min, a.max > b.max ? a.max : b.max};
 }
 
-static Interval fitting(Interval a, Interval type) {
+/* `a`, or the whole type if `a` leaves it: the result may wrap. */
+static Interval unless_wraps(Interval a, Interval type) {
   return interval_fits(a, type) ? a : type;
 }
 
-/* The hull of f at the four corners, for f monotone in each operand; the whole type where one of
- * them leaves it. */
+/* The hull of f at the four corners, for f monotone in each operand; the whole type if it may
+ * wrap. */
 typedef bool Arithmetic(i64 a, i64 b, i64 *result); /* true: overflow */
 
 static Interval corners(Arithmetic *f, Interval a, Interval b, Interval type) {
@@ -33,7 +34,7 @@ static Interval corners(Arithmetic *f, Interval a, Interval b, Interval type) {
     return type;
   Interval hull = {at[0], at[0]};
   for (int i = 1; i < 4; i++) hull = interval_hull(hull, (Interval){at[i], at[i]});
-  return fitting(hull, type);
+  return unless_wraps(hull, type);
 }
 
 static bool sum(i64 a, i64 b, i64 *r) {
@@ -61,7 +62,7 @@ static Interval multiply(const Interval *in, u32 bits, Interval type) {
   return corners(product, in[0], in[1], type);
 }
 
-/* A product with a power of two. A shift by the width or more is 0. */
+/* A product with a power of two; the whole type if the shift may reach the width. */
 static Interval shift_left(const Interval *in, u32 bits, Interval type) {
   if (in[1].min < 0 || in[1].max > 61 || in[1].max >= (i64)bits) return type;
   return corners(product, in[0], (Interval){(i64)1 << in[1].min, (i64)1 << in[1].max}, type);
@@ -73,25 +74,25 @@ static Interval shift_right(const Interval *in, u32 bits, Interval type) {
   return (Interval){in[0].min >> in[1].max, in[0].max >> in[1].min};
 }
 
-/* What may be negative is at least half of all numbers without a sign. */
+/* An operand that may be negative may have any bits, but a shift by at least one clears the top. */
 static Interval shift_right_unsigned(const Interval *in, u32 bits, Interval type) {
   if (in[0].min >= 0 || in[1].min < 1 || in[1].min >= (i64)bits || bits > 64)
     return shift_right(in, bits, type);
   return (Interval){0, (i64)(eval_mask(bits) >> in[1].min)};
 }
 
-static Interval least(const Interval *in, u32 bits, Interval type) {
+static Interval minimum(const Interval *in, u32 bits, Interval type) {
   (void)bits, (void)type;
   return (Interval){in[0].min < in[1].min ? in[0].min : in[1].min,
                     in[0].max < in[1].max ? in[0].max : in[1].max};
 }
-static Interval greatest(const Interval *in, u32 bits, Interval type) {
+static Interval maximum(const Interval *in, u32 bits, Interval type) {
   (void)bits, (void)type;
   return (Interval){in[0].min > in[1].min ? in[0].min : in[1].min,
                     in[0].max > in[1].max ? in[0].max : in[1].max};
 }
 
-/* Both operands and the unsigned least of two: no more than either that is not negative. */
+/* Bitwise and, and the unsigned minimum: at most either operand that is not negative. */
 static Interval below_both(const Interval *in, u32 bits, Interval type) {
   (void)bits;
   Interval a = in[0], b = in[1];
@@ -114,7 +115,7 @@ static Interval remainder_signed(const Interval *in, u32 bits, Interval type) {
   return (Interval){a.min >= 0 ? 0 : 1 - b.max, a.max <= 0 ? 0 : a.max < b.max ? a.max : b.max - 1};
 }
 
-/* Of numbers that are not negative; then all ways of rounding are one but that up. */
+/* For operands that are not negative, rounding towards zero and down are the same. */
 static Interval divide(const Interval *in, u32 bits, Interval type) {
   (void)bits;
   if (in[1].min < 1 || in[0].min < 0) return type;
@@ -126,18 +127,19 @@ static Interval divide_unsigned(const Interval *in, u32 bits, Interval type) {
   return (Interval){0, (i64)(eval_mask(bits) / (u64)in[1].min)};
 }
 
+/* Also truncation: the value stays the same if it fits. */
 static Interval extend_signed(const Interval *in, u32 bits, Interval type) {
   (void)bits;
-  return fitting(in[0], type);
+  return unless_wraps(in[0], type);
 }
 
 static Interval extend_unsigned(const Interval *in, u32 bits, Interval type) {
   Interval a = in[0];
   if (a.min < 0 && bits < 63) a = (Interval){0, ((i64)1 << bits) - 1};
-  return a.min >= 0 ? fitting(a, type) : type;
+  return a.min >= 0 ? unless_wraps(a, type) : type;
 }
 
-static Interval either(const Interval *in, u32 bits, Interval type) {
+static Interval select_either(const Interval *in, u32 bits, Interval type) {
   (void)bits, (void)type;
   return interval_hull(in[1], in[2]);
 }
@@ -155,10 +157,10 @@ static Transfer *const transfers[OP_COUNT] = {
     [OP_INDEX_SHRS] = shift_right,
     [OP_ARITH_SHRUI] = shift_right_unsigned,
     [OP_INDEX_SHRU] = shift_right_unsigned,
-    [OP_ARITH_MINSI] = least,
-    [OP_INDEX_MINS] = least,
-    [OP_ARITH_MAXSI] = greatest,
-    [OP_INDEX_MAXS] = greatest,
+    [OP_ARITH_MINSI] = minimum,
+    [OP_INDEX_MINS] = minimum,
+    [OP_ARITH_MAXSI] = maximum,
+    [OP_INDEX_MAXS] = maximum,
     [OP_ARITH_ANDI] = below_both,
     [OP_INDEX_AND] = below_both,
     [OP_ARITH_MINUI] = below_both,
@@ -180,7 +182,7 @@ static Transfer *const transfers[OP_COUNT] = {
     [OP_ARITH_EXTUI] = extend_unsigned,
     [OP_ARITH_INDEX_CASTUI] = extend_unsigned,
     [OP_INDEX_CASTU] = extend_unsigned,
-    [OP_ARITH_SELECT] = either,
+    [OP_ARITH_SELECT] = select_either,
 };
 
 bool interval_knows(OpKind kind) {

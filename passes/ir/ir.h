@@ -1,9 +1,9 @@
-/* ir.h -- the IR that is rewritten: types, attributes, operations, regions, use lists.
+/* ir.h -- the mutable SSA IR of the passes: types, attributes, operations, regions, use lists.
  *
  * It is MLIR's structure in C. A `Module` owns one top operation (builtin.module); an `Op` has
  * operands, results, attributes, successors and regions; a `Region` has blocks; a `Block` has
  * arguments and ops. Every operand is a `Use` on the list of the value it uses, so replacing all
- * uses of a value is linear in their number; lowering does mostly that.
+ * uses of a value is linear in their number, and lowering mostly does that.
  *
  *     %s = arith.addi %a, %b : i32        Op{kind = OP_ARITH_ADDI}
  *                                           results[0]  : Value{name "s", type i32}
@@ -14,7 +14,7 @@
  * pointer.) Ops, values, blocks and regions live in their module's arena at stable addresses and
  * die with it; erasing an op unlinks it but frees nothing.
  *
- * What is known of a kind of op is in its row of ops.def; `op_info(op->kind)` reads it. An op of a
+ * The properties of a kind of op are its row of ops.def; `op_info(op->kind)` reads it. An op of a
  * dialect LOOM does not know has kind OP_UNREGISTERED and carries its own name.
  */
 #ifndef LOOM_IR_IR_H
@@ -74,10 +74,10 @@ struct Type {
   const i64 *shape;
   const Type *const *elems;
   const Type *elem; /* memref, tensor, vector, complex, tagged types */
-  const Attr
-      *layout; /* memref: NULL (identity), ATTR_STRIDED or ATTR_AFFINE_MAP; tensor: encoding */
+  /* memref: NULL (identity), ATTR_STRIDED or ATTR_AFFINE_MAP; tensor: encoding */
+  const Attr *layout;
   const Attr *space; /* memref: NULL or the memory space */
-  const Str *text; /* opaque: all of it; vector: scalability, one of '0' '1' a dimension, or NULL */
+  const Str *text;   /* opaque: its text; vector: a '0' or '1' (scalable) per dimension, or NULL */
 };
 
 const Type *type_none(Context *ctx);
@@ -88,7 +88,7 @@ const Type *type_float(Context *ctx, FloatKind kind);
 const Type *type_function(Context *ctx, const Type *const *inputs, u32 ninputs,
                           const Type *const *results, u32 nresults);
 const Type *type_tuple(Context *ctx, const Type *const *elems, u32 n);
-/* layout and space may be NULL; an identity layout is made NULL. */
+/* layout and space may be NULL; an identity layout is replaced by NULL. */
 const Type *type_memref(Context *ctx, const i64 *shape, u32 rank, const Type *elem,
                         const Attr *layout, const Attr *space);
 const Type *type_unranked_memref(Context *ctx, const Type *elem, const Attr *space);
@@ -115,7 +115,7 @@ static inline bool type_is_i1(const Type *t) {
 static inline bool type_is_memref(const Type *t) {
   return t->kind == TYPE_MEMREF;
 }
-/* memref<?xT> without a layout: what a pointer of C becomes. */
+/* memref<?xT> without a layout: the type of a C pointer. */
 static inline bool type_is_flat(const Type *t) {
   return type_is_memref(t) && t->rank == 1 && t->shape[0] == DYNAMIC && !t->layout;
 }
@@ -127,7 +127,7 @@ static inline bool type_is_scalar(const Type *t) {
 /* Bits of a scalar, of !fabric.bits, or of a tagged type with its tag; index has the context's
  * width; other types have 0. */
 u32 type_bits(const Context *ctx, const Type *t);
-/* Elements of a memref of static shape; -1 where it is dynamic or the product overflows. */
+/* Elements of a memref of static shape; -1 if it is dynamic or the product overflows. */
 i64 type_static_elements(const Type *t);
 
 /* ---- attributes (attrs.c) -------------------------------------------------------------------- */
@@ -143,7 +143,7 @@ typedef enum {
   ATTR_DICT,        /* entries, sorted by name */
   ATTR_SYMBOL,      /* str: the root; elems: nested references, as ATTR_SYMBOLs */
   ATTR_AFFINE_MAP,  /* map */
-  ATTR_AFFINE_SET,  /* text, kept as it came */
+  ATTR_AFFINE_SET,  /* str: the text as read */
   ATTR_STRIDED,     /* ints[0] is the offset, ints[1..] the strides */
   ATTR_DENSE,       /* type: the shaped type; data: elements (see below) */
   ATTR_DENSE_ARRAY, /* array<i32: 1, 2>: type: element type; ints: the values (floats: bits) */
@@ -162,7 +162,7 @@ typedef struct {
 struct Attr {
   u8 kind;     /* AttrKind */
   u8 loc_kind; /* of ATTR_LOC */
-  bool splat;  /* ATTR_DENSE: one element stands for all */
+  bool splat;  /* ATTR_DENSE: all elements equal the one stored */
   u32 id;      /* as Type.id */
   u32 n;       /* number of elems, entries, ints or data elements */
   const Type *type;
@@ -177,7 +177,7 @@ struct Attr {
   };
 };
 
-/* True of a string without a zero byte, which may be read as a C string. */
+/* True if the attribute is a string without NUL bytes, which may be read as a C string. */
 bool attr_is_text(const Attr *attr);
 
 const Attr *attr_unit(Context *ctx);
@@ -201,7 +201,7 @@ const Attr *attr_loc_name(Context *ctx, const Str *name, const Attr *child); /* 
 const Attr *attr_loc_callsite(Context *ctx, const Attr *callee, const Attr *caller);
 /* metadata may be NULL */
 const Attr *attr_loc_fused(Context *ctx, const Attr *const *locs, u32 n, const Attr *metadata);
-const Attr *attr_loc_opaque(Context *ctx, const Str *text); /* forms newer than we know */
+const Attr *attr_loc_opaque(Context *ctx, const Str *text);               /* of an unknown form */
 const Attr *attr_opaque(Context *ctx, const Str *text, const Type *type); /* type may be NULL */
 
 /* ---- affine maps (affine.c) ------------------------------------------------------------------ */
@@ -219,8 +219,8 @@ typedef enum {
 
 struct AffineExpr {
   u8 kind;
-  bool symbolic; /* no dim is in it */
-  u64 divisor;   /* divides it whatever its dims and symbols are; 0 only of the constant 0 */
+  bool symbolic; /* contains no dim */
+  u64 divisor;   /* divides it for all values of dims and symbols; 0 only for the constant 0 */
   i64 value;     /* constant, or the position of a dim or symbol */
   const AffineExpr *lhs, *rhs;
 };
@@ -237,12 +237,11 @@ const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr 
 bool affine_equal(const AffineExpr *a, const AffineExpr *b);
 bool affine_map_is_identity(const AffineMap *map);
 
-/* Sums and products of extents, strides and offsets: DYNAMIC where an operand is, or on overflow.
- */
+/* Sums and products of extents, strides and offsets: DYNAMIC if an operand is, or on overflow. */
 i64 known_plus(i64 a, i64 b);
 i64 known_times(i64 a, i64 b);
-/* The strides of a memref (rank of them) and its offset, in elements, as far as its type says;
- * false where its layout is not a sum of dimensions times numbers. */
+/* The strides of a memref (rank of them) and its offset, in elements, DYNAMIC if its type does not
+ * specify them; false if its layout is not a sum of dimensions times numbers. */
 bool type_strides(const Type *memref, i64 *strides, i64 *offset);
 
 /* ---- ops.def --------------------------------------------------------------------------------- */
@@ -255,9 +254,9 @@ typedef enum {
   OP_COUNT
 } OpKind;
 
-/* What the types of an op must be, besides its shape (verify/). */
+/* What the types of an op must satisfy besides its shape (verify/). */
 typedef enum {
-  TYPES_SHAPE,      /* nothing, or what the op's function in verify/ says */
+  TYPES_SHAPE,      /* nothing, or what the op's function in verify/ checks */
   TYPES_INT,        /* operands: integer or index */
   TYPES_FLOAT,      /* operands: float */
   TYPES_WIDEN_INT,  /* iN to iM, N < M */
@@ -272,7 +271,7 @@ typedef enum {
 
 /* How the op fires in a dataflow graph. */
 typedef enum {
-  FIRE_NOT, /* cannot stand in a dataflow graph */
+  FIRE_NOT, /* not allowed in a dataflow graph */
   FIRE_PURE,
   FIRE_CONSTANT,
   FIRE_COND_BR,
@@ -308,8 +307,8 @@ enum {
   TRAIT_TERMINATOR = 2,     /* ends its block */
   TRAIT_COMMUTATIVE = 4,    /* its two operands may swap */
   TRAIT_SYMBOL = 8,         /* defines the symbol in sym_name */
-  TRAIT_ISOLATED = 16,      /* its regions see no value from outside */
-  TRAIT_GRAPH = 32,         /* its regions need no order: use before definition is fine */
+  TRAIT_ISOLATED = 16,      /* its regions use no value from outside */
+  TRAIT_GRAPH = 32,         /* graph regions: a use may precede its definition */
   TRAIT_NO_TERMINATOR = 64, /* blocks of its regions need no terminator */
   TRAIT_MAY_TRAP = 128      /* pure but for a possible trap: must not be speculated */
 };
@@ -346,24 +345,24 @@ typedef struct {
 enum { MAX_SLOTS = 6, MAX_TYPE_VARS = 26 };
 typedef struct {
   u8 noperands, nresults;           /* slots, those of operands first */
-  u8 least_operands, least_results; /* the fewest values it may have */
-  bool operand_list, result_list;   /* it may have more than these */
+  u8 least_operands, least_results; /* the minimum numbers of values */
+  bool operand_list, result_list;   /* whether there may be more */
   OpSlot slots[MAX_SLOTS];
 } OpShape;
 
 OpShape op_shape(OpKind kind);
-/* All operands and the one result have the same type: "T T -> T", or index throughout. */
+/* True if all operands and the one result have the same type: "T T -> T", or index throughout. */
 bool op_is_uniform(OpKind kind);
 
 extern const OpInfo op_infos[OP_COUNT];
 static inline const OpInfo *op_info(OpKind kind) {
   return &op_infos[kind];
 }
-/* True where the name's dialect (up to the first dot) is one that ops.def knows. */
+/* True if ops.def has the dialect of the name (up to the first dot). */
 bool op_dialect_is_known(const char *name);
 
 /* Hints for diagnostics (advice.c): how to convert an op of another dialect to one that LOOM knows;
- * what to use instead of a type that no token can have. NULL: no hint. */
+ * what to use instead of a type that tokens cannot have. NULL: no hint. */
 const char *dialect_advice(const char *name);
 const char *type_advice(const Type *type);
 
@@ -379,7 +378,7 @@ struct Use {
  * argument in a BlockArg (value_op, value_block). */
 struct Value {
   Loc loc;
-  u32 index : 31; /* which result or argument */
+  u32 index : 31; /* position among the results or arguments */
   u32 is_arg : 1;
   const Type *type;
   Use *uses;
@@ -398,8 +397,8 @@ typedef struct {
   Successor *succs;
 } OpMore;
 
-/* Kept small: a graph of a hundred thousand ops fits no cache, and the cost of a walk is the memory
- * that it reads. */
+/* Kept small: a hundred thousand ops do not fit a cache, so the time of a walk is that of reading
+ * memory. */
 struct Op {
   Op *prev, *next;
   Block *block; /* NULL: not in a block */
@@ -407,10 +406,10 @@ struct Op {
   NamedAttr *attrs; /* sorted by name */
   union {
     Region *regions; /* NULL: none */
-    Op *target;      /* fabric.instance, which has none: see fabric_resolve */
+    Op *target;      /* fabric.instance, which has no regions: see fabric_resolve */
   };
   OpMore *more; /* NULL: all of its fields are NULL */
-  Loc loc;      /* in the text it was read from, or of the op it was made from */
+  Loc loc;      /* in the source, or that of the op it was derived from */
   u16 kind;     /* OpKind */
   u16 nregions, nsuccs, nattrs;
   u32 nresults, noperands;
@@ -478,7 +477,7 @@ static inline const Op *op_some_earlier(const Op *op) {
   return op;
 }
 static inline void op_fetch_operands(const Op *op) {
-  enum { MOST = 4 }; /* more than most ops have */
+  enum { MOST = 4 }; /* most ops have fewer */
   for (u32 i = 0; i < op->noperands && i < MOST; i++) mem_fetch(op->operands[i].value);
 }
 
@@ -525,9 +524,9 @@ void op_set_attr_str(Module *m, Op *op, const Str *name, const Attr *value, bool
 /* Sets the attributes of an op that has none to a copy of these: sorted by name, n <= UINT16_MAX.
  */
 void op_init_attrs(Module *m, Op *op, const NamedAttr *attrs, u32 n);
-/* The attribute's integer where it is ATTR_INT or ATTR_BOOL, else `otherwise`. */
+/* The attribute's integer if it is ATTR_INT or ATTR_BOOL, else `otherwise`. */
 i64 op_attr_int(const Op *op, const char *name, i64 otherwise);
-/* Its text where it is ATTR_STRING or ATTR_SYMBOL, else NULL. */
+/* Its text if it is ATTR_STRING or ATTR_SYMBOL, else NULL. */
 const char *op_attr_text(const Op *op, const char *name);
 
 /* Linking: at the end or start of a block, or before another op. */
@@ -542,9 +541,9 @@ void op_erase(Op *op);
 static inline Op *op_parent(const Op *op) {
   return op->block && op->block->region ? op->block->region->parent : NULL;
 }
-/* The nearest enclosing op of a kind, itself included; NULL where none. */
+/* The nearest enclosing op of a kind, itself included; NULL if there is none. */
 Op *op_enclosing(Op *op, OpKind kind);
-/* True where `op` is `ancestor` or inside one of its regions. */
+/* True if `op` is `ancestor` or inside one of its regions. */
 bool op_is_inside(const Op *op, const Op *ancestor);
 static inline bool op_has_trait(const Op *op, unsigned trait) {
   return (op_info((OpKind)op->kind)->traits & trait) != 0;
@@ -564,12 +563,12 @@ static inline Op *block_terminator(const Block *b) {
   return b->last;
 }
 
-/* Makes all uses of `old` uses of `by`, in reversed order. */
+/* Makes all uses of `old` uses of `by`, which reverses their order in the list. */
 void value_replace_uses(Value *old, Value *by);
 static inline bool value_has_one_use(const Value *v) {
   return v->uses && !v->uses->next;
 }
-/* The op that defines a value, which must not be an argument; value_def: NULL of one. */
+/* The op that defines a value, which must not be an argument; value_def returns NULL for one. */
 static inline Op *value_op(const Value *v) {
   return (Op *)(uintptr_t)((const char *)(v - v->index) - offsetof(Op, results));
 }
@@ -587,7 +586,7 @@ static inline Block *value_block(const Value *v) {
                          ->block
                    : value_op(v)->block;
 }
-/* The printed name of an argument of an entry block, without the '%': its own, or argN. Lives as
+/* The printed name of an argument of an entry block, without the '%': its name, or argN. Lives as
  * long as the context. */
 const char *arg_shown_name(Context *ctx, const Value *arg);
 static inline u32 use_index(const Use *u) {
@@ -596,9 +595,9 @@ static inline u32 use_index(const Use *u) {
 
 /* A deep copy of an op, in no block. `map` (PTR_KEY of old to new) replaces operands and
  * successors; those that are not in it stay. Results, block arguments and blocks inside are added
- * to it. What fabric_resolve found is not copied. */
+ * to it. The `target` set by fabric_resolve is not copied. */
 Op *op_clone(Module *m, const Op *op, Map *map);
-/* What op_clone uses for a value: what `map` has, else the value itself. NULL for NULL. */
+/* The replacement of a value in `map`, else the value itself. NULL for NULL. */
 Value *value_mapped(const Map *map, Value *value);
 
 /* True of ops with equal kind, operands, attributes and result types, as for CSE; regions and
@@ -612,8 +611,8 @@ Op *symbol_find(const Op *table, const Str *name);
 
 /* ---- building -------------------------------------------------------------------------------- */
 
-/* Where new ops go: before `before`, or at the end of `block` where that is NULL; all get `loc`
- * and `loc_attr`. */
+/* The insertion point of new ops: before `before`, or at the end of `block` if that is NULL. They
+ * get `loc` and `loc_attr`. */
 typedef struct {
   Module *m;
   Block *block;
@@ -633,8 +632,7 @@ static inline Value *build_2(Builder *b, OpKind kind, Value *x, Value *y) {
 /* arith.constant of an int or index type. */
 Value *build_int(Builder *b, i64 value, const Type *type);
 
-/* The predicates of arith.cmpi, with MLIR's numbers; int_predicate_names (eval.h) has their names.
- */
+/* The predicates of arith.cmpi by MLIR's numbers; int_predicate_names (eval.h) has their names. */
 typedef enum {
   CMPI_EQ,
   CMPI_NE,
@@ -650,7 +648,7 @@ typedef enum {
 } CmpiPredicate;
 
 Value *build_compare(Builder *b, CmpiPredicate predicate, Value *x, Value *y);
-/* Gives an arith.cmpi this predicate. */
+/* Sets the predicate of an arith.cmpi. */
 void set_predicate(Module *m, Op *compare, CmpiPredicate predicate);
 
 #endif

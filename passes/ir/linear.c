@@ -1,14 +1,13 @@
-/* linear.c -- has a system of linear constraints over the integers a solution?
+/* linear.c -- decides whether a system of linear constraints has an integer solution. See linear.h.
  *
- * The equation of two addresses can be held against the bounds of its variables alone: where it
- * cannot be zero for any of their values (Banerjee's test), the answer is there at once, which is
- * so for most pairs of accesses in practice. The rest is for isl, whose test is exact: simplex,
- * then integer points by generalised basis reduction. All variables are bounded, so it ends; a
- * limit on its steps makes it end soon. The limit counts isl's own operations and no time, so that
- * an answer is the same on every machine.
+ * First the equation of two addresses is checked against the bounds of its variables alone
+ * (Banerjee's test), which decides most pairs of accesses in practice. The others are decided by
+ * isl, whose test is exact: simplex, then integer points by generalised basis reduction. All
+ * variables are bounded, so it ends; a limit on its steps makes it end soon. The limit counts isl's
+ * operations instead of time, so that an answer is the same on every machine.
  *
- * Numbers are of 128 bits here, which products of a coefficient and a 64-bit bound fit into; what
- * does not fit makes the whole system say nothing. */
+ * Numbers have 128 bits, which suffice for the product of a coefficient and a 64-bit bound. If a
+ * number overflows, nothing is concluded from the system. */
 #include "ir/linear.h"
 
 #include <isl/ctx.h>
@@ -18,8 +17,8 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-/* isl's own operations for one query; and queries, of which one that needs more operations than
- * that counts as many. */
+/* Limits: isl's operations per query, and queries per solver. A query that exceeds the former
+ * counts as COST_OF_GIVING_UP queries. */
 enum { MAX_OPERATIONS = 20000, MAX_QUERIES = 4096, COST_OF_GIVING_UP = 128 };
 
 void linear_begin(LinearSystem *s) {
@@ -38,7 +37,7 @@ void linear_copy(LinearForm *to, const LinearForm *form) {
   for (u32 i = 0; i < form->nvars; i++) to->factor[i] = form->factor[i];
 }
 
-/* Makes of a form one of so many variables. */
+/* Extends a form with zero factors to at least that many variables. */
 static void widen(LinearForm *form, u32 nvars) {
   while (form->nvars < nvars) form->factor[form->nvars++] = 0;
 }
@@ -88,22 +87,22 @@ void linear_not_negative(LinearSystem *s, const LinearForm *form) {
   add_row(s, form, false);
 }
 
-/* What the bounds of its variables make of a form. */
+/* The range of a form by the bounds of its variables. */
 static LinearRange range_of(LinearSystem *s, const LinearForm *form) {
-  LinearRange all = {form->constant, form->constant};
+  LinearRange range = {form->constant, form->constant};
   for (u32 i = 0; i < form->nvars; i++) {
     Wide factor = form->factor[i];
     bool flip = factor < 0;
     if (!factor) continue;
-    add_product(s, &all.min, factor, flip ? s->range[i].max : s->range[i].min);
-    add_product(s, &all.max, factor, flip ? s->range[i].min : s->range[i].max);
+    add_product(s, &range.min, factor, flip ? s->range[i].max : s->range[i].min);
+    add_product(s, &range.max, factor, flip ? s->range[i].min : s->range[i].max);
   }
-  return all;
+  return range;
 }
 
-/* How often a sum within `all` may have wrapped to lie in [low, low + 2^bits). */
-static LinearRange wraps(LinearRange all, Wide low, u32 bits) {
-  return (LinearRange){(all.min - low) >> bits, (all.max - low) >> bits};
+/* How many times a sum within `range` may wrap to get into [low, low + 2^bits). */
+static LinearRange wraps(LinearRange range, Wide low, u32 bits) {
+  return (LinearRange){(range.min - low) >> bits, (range.max - low) >> bits};
 }
 
 void linear_machine(LinearSystem *s, LinearForm *sum, u32 bits) {
@@ -136,7 +135,7 @@ static Wide factor_of(const LinearForm *form, u32 variable) {
   return variable < form->nvars ? form->factor[variable] : 0;
 }
 
-/* A row of a matrix: the constant, then a factor a variable. */
+/* Fills a row of a matrix: the constant, then one factor per variable. */
 static isl_mat *set_row(isl_mat *rows, u32 row, const LinearForm *form, u32 nvars) {
   isl_ctx *isl = isl_mat_get_ctx(rows);
   for (u32 i = 0; i <= nvars; i++)
@@ -145,7 +144,8 @@ static isl_mat *set_row(isl_mat *rows, u32 row, const LinearForm *form, u32 nvar
   return rows;
 }
 
-/* All of it at once: isl tidies a set whenever a constraint is added to it. */
+/* The system as a set, built from matrices at once: isl simplifies a set whenever a constraint is
+ * added to it. */
 static isl_basic_set *set_of(isl_ctx *isl, const LinearSystem *s) {
   u32 nzero = 0, zero = 0, other = 2 * s->nvars;
   for (u32 i = 0; i < s->nrows; i++) nzero += s->rows[i].is_zero;
@@ -187,21 +187,21 @@ static bool ask_isl(LinearSolver *solver, const LinearSystem *s, i64 *cost) {
   return empty;
 }
 
-/* ---- what was asked before ------------------------------------------------------------------- */
+/* ---- the cache of answers -------------------------------------------------------------------- */
 
-/* A system, and what isl said of it. Of one hash there are few. */
+/* A system and isl's answer. Few share a slot. */
 typedef struct Answer {
   struct Answer *next;
   u64 hash;
   u32 len;
-  u32 turn; /* of the solver that asked last */
+  u32 turn; /* of the last solver that asked */
   i64 cost; /* in queries */
   bool is_empty;
   char system[];
 } Answer;
 
 struct LinearAnswers {
-  Answer **slots; /* by hash, a power of two of them */
+  Answer **slots; /* buckets by hash, a power of two of them */
   u32 cap, len;
   u32 turn; /* solvers so far */
 };
@@ -211,28 +211,28 @@ static LinearAnswers *answers_of(Context *ctx) {
   return ctx->answers;
 }
 
-static void make_room(Arena *arena, LinearAnswers *all) {
-  if (all->len < all->cap) return;
-  u32 cap = all->cap ? 2 * all->cap : 256;
+static void make_room(Arena *arena, LinearAnswers *answers) {
+  if (answers->len < answers->cap) return;
+  u32 cap = answers->cap ? 2 * answers->cap : 256;
   Answer **slots = NEW_ARRAY(arena, Answer *, cap);
-  for (u32 i = 0; i < all->cap; i++)
-    for (Answer *answer = all->slots[i], *next; answer; answer = next) {
+  for (u32 i = 0; i < answers->cap; i++)
+    for (Answer *answer = answers->slots[i], *next; answer; answer = next) {
       Answer **slot = &slots[answer->hash & (cap - 1)];
       next = answer->next;
       answer->next = *slot;
       *slot = answer;
     }
-  all->slots = slots;
-  all->cap = cap;
+  answers->slots = slots;
+  answers->cap = cap;
 }
 
-/* The answer to what the buffer holds, a new one where there is none. A system is as long as what
- * it begins with says, so equal bytes are the same system. */
+/* The cached answer for the encoded system, or a new one with cost 0. The encoding begins with the
+ * numbers of variables and rows, so equal bytes are equal systems. */
 static Answer *answer_to(Context *ctx, const Buf *system) {
-  LinearAnswers *all = answers_of(ctx);
+  LinearAnswers *answers = answers_of(ctx);
   u64 hash = hash_bytes(system->data, system->len, 0);
-  make_room(ctx->arena, all);
-  Answer **slot = &all->slots[hash & (all->cap - 1)];
+  make_room(ctx->arena, answers);
+  Answer **slot = &answers->slots[hash & (answers->cap - 1)];
   for (Answer *answer = *slot; answer; answer = answer->next)
     if (answer->hash == hash && answer->len == system->len &&
         memcmp(answer->system, system->data, system->len) == 0)
@@ -241,11 +241,11 @@ static Answer *answer_to(Context *ctx, const Buf *system) {
   *answer = (Answer){.next = *slot, .hash = hash, .len = (u32)system->len};
   memcpy(answer->system, system->data, system->len);
   *slot = answer;
-  all->len++;
+  answers->len++;
   return answer;
 }
 
-/* Seven bits a byte, the eighth where more follow: most numbers are small. */
+/* Signed LEB128, seven bits per byte: most numbers are small. */
 static char *put_number(char *at, Wide number) {
   for (; number < -64 || number > 63; number >>= 7) *at++ = (char)((number & 127) | 128);
   *at++ = (char)(number & 127);
@@ -257,7 +257,7 @@ static void put_system(Buf *out, const LinearSystem *s) {
   char piece[(2 + LINEAR_VARS) * NUMBER_BYTES], *at = put_number(piece, s->nvars);
   at = put_number(at, s->nrows);
   buf_put(out, piece, (size_t)(at - piece));
-  buf_put(out, s->range, s->nvars * sizeof s->range[0]); /* bounds are long numbers mostly */
+  buf_put(out, s->range, s->nvars * sizeof s->range[0]); /* raw: bounds are mostly large */
   for (u32 r = 0; r < s->nrows; r++) {
     at = put_number(piece, s->rows[r].is_zero);
     at = put_number(at, s->rows[r].form.constant);
@@ -266,8 +266,8 @@ static void put_system(Buf *out, const LinearSystem *s) {
   }
 }
 
-/* An answer of another solver's costs what it did there, so that no function is made otherwise
- * because of those before it. */
+/* An answer found by another solver costs this one as many queries as it did there, so that the
+ * result for a function does not depend on the functions before it. */
 static bool has_no_solution(LinearSolver *solver, const LinearSystem *s) {
   solver->system.len = 0;
   put_system(&solver->system, s);
@@ -280,13 +280,13 @@ static bool has_no_solution(LinearSolver *solver, const LinearSystem *s) {
   return answer->is_empty;
 }
 
-/* a - b, and which multiples of 2^bits the bounds leave it. */
+/* Computes a - b, and in *n the multiples of 2^bits that its bounds allow. */
 static void difference(LinearSystem *s, LinearForm *apart, const LinearForm *a, const LinearForm *b,
                        u32 bits, LinearRange *n) {
   linear_copy(apart, a);
   linear_add(s, apart, b, -1);
-  LinearRange all = range_of(s, apart);
-  *n = (LinearRange){-(-all.min >> bits), all.max >> bits};
+  LinearRange range = range_of(s, apart);
+  *n = (LinearRange){-(-range.min >> bits), range.max >> bits};
 }
 
 bool linear_bounds_differ(LinearSystem *s, const LinearForm *a, const LinearForm *b, u32 bits) {

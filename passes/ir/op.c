@@ -1,10 +1,10 @@
 /* op.c -- operations, blocks, regions, and the use lists that hold them together.
  *
- * An op, its results, operands and regions are one allocation of the arena. Attributes, OpMore and
- * an operand list that got longer are allocated separately; what they replace stays in the arena
- * until the module is freed. A use list is intrusive and doubly linked (`link` is the address of
- * the pointer that points at this use), so unlinking takes constant time. Its order is that of
- * insertion, newest first; passes that need the order of the text walk blocks. */
+ * An op, its results, operands and regions are one allocation in the arena. Attributes, OpMore and
+ * a longer operand list are allocated separately; the memory they replace stays in the arena until
+ * the module is freed. A use list is intrusive and doubly linked (`link` is the address of the
+ * pointer to this use), so unlinking takes constant time. It is ordered by insertion, newest first;
+ * passes that need program order walk blocks. */
 #include "ir/ir.h"
 
 static void use_link(Use *use, Value *value) {
@@ -127,13 +127,13 @@ void op_set_attr_str(Module *m, Op *op, const Str *name, const Attr *value, bool
   u32 at = 0;
   int order = 1;
   while (at < op->nattrs && (order = strcmp(op->attrs[at].name->text, name->text)) < 0) at++;
-  bool there = at < op->nattrs && order == 0;
+  bool exists = at < op->nattrs && order == 0;
   if (!value) {
-    if (there) remove_attr(op, at);
+    if (exists) remove_attr(op, at);
     return;
   }
-  if (!there) {
-    /* Grown by one: most ops have one or two attributes. */
+  if (!exists) {
+    /* Grow by one: most ops have one or two attributes. */
     if (op->nattrs == UINT16_MAX) loom_bug("an op with more than %d attributes", UINT16_MAX);
     NamedAttr *attrs = NEW_ARRAY(m->arena, NamedAttr, op->nattrs + (size_t)1);
     for (u32 i = 0; i < op->nattrs; i++) attrs[i + (i >= at)] = op->attrs[i];
@@ -203,8 +203,8 @@ void op_unlink(Op *op) {
   op->block = NULL;
 }
 
-/* Unlinks the uses by `op` and by everything inside it. Inside an isolated op all used values are
- * its own and die with it, so that is not walked. */
+/* Unlinks the uses by `op` and by everything inside it. An isolated op uses only values of its own,
+ * which are erased with it, so its regions need no walk. */
 static void drop_uses(Op *op) {
   for (u32 i = 0; i < op->noperands; i++) use_unlink(&op->operands[i]);
   if (op_has_trait(op, TRAIT_ISOLATED)) return;
@@ -304,6 +304,18 @@ Value *value_mapped(const Map *map, Value *value) {
 
 static void copy_op(Module *m, const Op *op, Op *copy, Map *map);
 
+/* An op with the counts and result types of `op` and without operands; maps its results. */
+static Op *blank_copy(Module *m, const Op *op, Map *map) {
+  const Type *few[8], **types = FEW_OR_ALLOC(few, op->nresults);
+  for (u32 i = 0; i < op->nresults; i++) types[i] = op->results[i].type;
+  Op *copy =
+      op_new(m, (OpKind)op->kind, op->loc, NULL, op->noperands, types, op->nresults, op->nregions);
+  few_free(few, types);
+  for (u32 i = 0; i < op->nresults; i++)
+    map_put(map, PTR_KEY(&op->results[i]), PTR_KEY(&copy->results[i]));
+  return copy;
+}
+
 static void clone_region(Module *m, const Region *from, Region *to, Map *map) {
   for_each_block (block, from) {
     Block *copy = block_new(m, to);
@@ -315,22 +327,11 @@ static void clone_region(Module *m, const Region *from, Region *to, Map *map) {
       map_put(map, PTR_KEY(arg), PTR_KEY(block_add_arg(m, copy, arg->type, arg->name, arg->loc)));
     }
   }
-  /* all results first: in a graph region or a CFG a use may come before its definition */
+  /* Map all results first: in a graph region or a CFG a use may precede its definition. */
   for_each_block (block, from) {
     u64 to_block = 0;
     map_get(map, PTR_KEY(block), &to_block);
-    for_each_op (op, block) {
-      const Type *few[8];
-      const Type **types =
-          op->nresults <= COUNT_OF(few) ? few : mem_alloc(mem_size(op->nresults, sizeof *types));
-      for (u32 i = 0; i < op->nresults; i++) types[i] = op->results[i].type;
-      Op *copy = op_new(m, (OpKind)op->kind, op->loc, NULL, op->noperands, types, op->nresults,
-                        op->nregions);
-      if (types != few) mem_free(types);
-      for (u32 i = 0; i < op->nresults; i++)
-        map_put(map, PTR_KEY(&op->results[i]), PTR_KEY(&copy->results[i]));
-      op_append((Block *)(uintptr_t)to_block, copy);
-    }
+    for_each_op (op, block) op_append((Block *)(uintptr_t)to_block, blank_copy(m, op, map));
   }
   for_each_block (block, from) {
     u64 to_block = 0;
@@ -340,7 +341,7 @@ static void clone_region(Module *m, const Region *from, Region *to, Map *map) {
   }
 }
 
-/* Fills `copy`, made with the counts and result types of `op`. */
+/* Fills a blank_copy of `op`. */
 static void copy_op(Module *m, const Op *op, Op *copy, Map *map) {
   op_set_loc_attr(m, copy, op_loc_attr(op));
   if (op->kind == OP_UNREGISTERED) op_set_name(m, copy, op->more->name);
@@ -360,19 +361,12 @@ static void copy_op(Module *m, const Op *op, Op *copy, Map *map) {
 }
 
 Op *op_clone(Module *m, const Op *op, Map *map) {
-  const Type **types = mem_alloc(mem_size(op->nresults, sizeof *types));
-  for (u32 i = 0; i < op->nresults; i++) types[i] = op->results[i].type;
-  Op *copy =
-      op_new(m, (OpKind)op->kind, op->loc, NULL, op->noperands, types, op->nresults, op->nregions);
-  mem_free(types);
-  for (u32 i = 0; i < op->nresults; i++)
-    map_put(map, PTR_KEY(&op->results[i]), PTR_KEY(&copy->results[i]));
+  Op *copy = blank_copy(m, op, map);
   copy_op(m, op, copy, map);
   return copy;
 }
 
-/* Multiplicative hashing (Knuth's, by 2^64 over the golden ratio), high bits folded into low ones.
- */
+/* Knuth's multiplicative hashing (by 2^64 over the golden ratio), high bits folded into low. */
 static u64 mix(u64 hash, u64 more) {
   hash = (hash ^ more) * 0x9E3779B97F4A7C15u;
   return hash ^ hash >> 29;

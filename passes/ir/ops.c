@@ -1,7 +1,7 @@
-/* ops.c -- the op table: ops.def expanded into what can be asked about an op kind. */
+/* ops.c -- the op table expanded from ops.def, and the parsed shapes of ops. */
 #include "ir/ir.h"
 
-/* short names for the trait column */
+/* Short names for the trait column. */
 enum {
   P = TRAIT_PURE,
   TERM = TRAIT_TERMINATOR,
@@ -28,7 +28,7 @@ const OpInfo op_infos[OP_COUNT] = {
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-/* One word: `~i1`, `T+`, `T.elem`. */
+/* Parses one word of a shape: `~i1`, `T+`, `T.elem`. */
 static OpSlot read_slot(const char *word, size_t len) {
   static const char *const texts[] = {
       [SLOT_I1] = "i1", [SLOT_INDEX] = "index", [SLOT_NONE] = "none", [SLOT_OWN] = "?"};

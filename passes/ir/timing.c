@@ -1,8 +1,9 @@
-/* timing.c -- how deep the hardware of an operation is, and the latency that it should have.
+/* timing.c -- the logic depth of operations in hardware, their recommended latency, and the cycles
+ * of early-out dividers. See timing.h.
  *
- * The table is timing.def. What has no row there is taken to be two gates deep, with one stage:
- * right for logic and choices; of what is simulated only (sin, ...) it says nothing. Constants are there
- * from the configuration, and a join of tokens has no bits. */
+ * The table is timing.def. An operation without a row counts as two gates deep with one stage,
+ * which is right for logic and selection, and meaningless for operations that are only simulated
+ * (sin, ...). Constants come from the configuration, and a join of tokens has no bits: no gates. */
 #include "ir/timing.h"
 
 typedef struct {
@@ -38,7 +39,7 @@ static u64 magnitude(bool is_signed, u32 bits, u64 x) {
   return is_signed && x >> (bits - 1) & 1 ? -x & mask : x & mask;
 }
 
-/* Its bits; 0 has one. */
+/* The bit length of x; 1 for 0. */
 static u32 length(u64 x) {
   return 1 + log2_up(x / 2 + 1);
 }
@@ -46,9 +47,9 @@ static u32 length(u64 x) {
 enum { DIVISION_LEAST = 3, REMAINDER_LEAST = 6 };
 
 static u32 division_cycles(bool is_signed, u32 bits, u64 a, u64 b) {
-  u32 more = length(magnitude(is_signed, bits, a)) + 2;
-  u32 less = length(magnitude(is_signed, bits, b));
-  return DIVISION_LEAST + (more > less ? (more - less) / 2 : 0);
+  u32 dividend = length(magnitude(is_signed, bits, a)) + 2; /* + 1, and 1 to round up */
+  u32 divisor = length(magnitude(is_signed, bits, b));
+  return DIVISION_LEAST + (dividend > divisor ? (dividend - divisor) / 2 : 0);
 }
 
 EarlyOut op_early_out(OpKind kind, FloatKind float_kind) {
@@ -72,7 +73,8 @@ u32 early_out_most(EarlyOut how, u32 bits) {
   return REMAINDER_LEAST - 1 + (1u << exponent_bits) + fraction_bits - 2;
 }
 
-/* ilogb, from 1 on for numbers that are not subnormal; false: 0, infinity, NaN have none. */
+/* The biased exponent, 1 or more for normal numbers and continued below 1 for subnormal ones; false
+ * for 0, infinity and NaN, which have none. */
 static bool exponent_of(u64 x, u32 bits, u32 exponent_bits, int *exponent) {
   u32 fraction_bits = bits - 1 - exponent_bits, top = (1u << exponent_bits) - 1;
   u64 fraction = x & (((u64)1 << fraction_bits) - 1);
@@ -98,6 +100,6 @@ OpTiming op_timing(OpKind kind, u32 bits) {
     if (rows[i].is_serial) return (OpTiming){TIMING_LEVELS / 2 * latency, latency, latency};
     return (OpTiming){rows[i].levels[column], latency, 1};
   }
-  bool is_there = kind == OP_HANDSHAKE_CONSTANT || kind == OP_HANDSHAKE_JOIN;
-  return (OpTiming){is_there ? 0 : 2, 1, 1};
+  bool is_free = kind == OP_HANDSHAKE_CONSTANT || kind == OP_HANDSHAKE_JOIN;
+  return (OpTiming){is_free ? 0 : 2, 1, 1};
 }

@@ -1,4 +1,5 @@
-/* timing.h -- how deep the hardware of an operation is, and the latency that it should have. */
+/* timing.h -- the logic depth of operations in hardware, their recommended latency, and the cycles
+ * of units that end early. */
 #ifndef LOOM_IR_TIMING_H
 #define LOOM_IR_TIMING_H
 
@@ -6,38 +7,37 @@
 #include "ir/ir.h"
 
 typedef struct {
-  u32 levels; /* of two-input gates on the longest path between registers; of a serial unit an estimate */
-  u32 latency, interval; /* with which no stage has more than TIMING_LEVELS of them */
+  u32 levels; /* two-input gates on the longest path without registers; serial: an estimate */
+  u32 latency, interval; /* the least with which no stage has more than TIMING_LEVELS levels */
 } OpTiming;
 
 enum { TIMING_LEVELS = 30 };
 
-/* Of an operation whose widest operand or result has so many bits. */
+/* The timing of an operation whose widest operand or result has that many bits. */
 OpTiming op_timing(OpKind kind, u32 bits);
 
-/* An integer division or remainder, signed or not. */
+/* Whether it is an integer division or remainder; if so, sets *is_signed. */
 bool op_divides(OpKind kind, bool *is_signed);
 
 /* ---- early-out --------------------------------------------------------------------------------
- * A serial divider gives two bits of the quotient a cycle. With early-out it does not work on those
- * that are 0 for sure, as the dividend has so many bits and the divisor so many: a / b is below
- * 2^(length(a) - length(b) + 1), where the length of 0 counts as 1. Cortex-M3's divide is such a
- * one. Two cycles come before, for magnitudes and for their lengths, and one behind, for rounding
- * and the sign.
+ * A serial divider computes two bits of the quotient per cycle. With early-out it skips the leading
+ * bits that must be 0 by the lengths of the operands: a / b is below 2^(length(a) - length(b) + 1),
+ * where the length of 0 counts as 1. Cortex-M3's divider works so. Two cycles precede, for the
+ * magnitudes and their lengths, and one follows, for rounding and the sign.
  *
- * A remainder of floats takes a cycle for each bit of the quotient, ilogb(a) - ilogb(b) + 1 of them,
- * which may be thousands and is a few as a rule; where there is none, or an operand is 0, infinite
- * or NaN, one cycle. Two come before, for normalising and for the distance, and three behind, for
- * normalising and rounding. */
+ * A remainder of floats takes a cycle for each bit of the quotient, ilogb(a) - ilogb(b) + 1 of
+ * them: usually a few, but up to thousands. If there are none, or an operand is 0, infinite or NaN,
+ * it takes one cycle. Two cycles precede, for normalising and the difference of exponents, and
+ * three follow, for normalising and rounding. */
 typedef enum { EARLY_NO, EARLY_UNSIGNED, EARLY_SIGNED, EARLY_FLOAT, EARLY_BF16 } EarlyOut;
 
-/* As which an operation can end early, on values of a type (of TYPE_FLOAT: its FloatKind). */
+/* How an operation can end early; `float_kind` matters for floats only. */
 EarlyOut op_early_out(OpKind kind, FloatKind float_kind);
-/* Cycles: the fewest; of operands of so many bits, 1 to 64, the most; of two operands. */
+/* Cycles: the minimum; the maximum for operands of `bits` bits, 1 to 64; for given operands. */
 u32 early_out_least(EarlyOut how);
 u32 early_out_most(EarlyOut how, u32 bits);
 u32 early_out_cycles(EarlyOut how, u32 bits, u64 a, u64 b);
-/* Of a float of so many bits. */
+/* The exponent bits of a float of that many bits. */
 u32 early_out_exponent_bits(EarlyOut how, u32 bits);
 
 #endif

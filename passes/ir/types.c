@@ -1,11 +1,11 @@
-/* types.c -- types, one object per distinct type and context.
+/* types.c -- types: hash-consed, so equal types of a context are one object.
  *
  *     type_memref(ctx, (i64[]){4, DYNAMIC}, 2, f32, NULL, NULL)    memref<4x?xf32>
  *
  * A constructor fills a Type on the stack, looks for an equal one, and only if there is none
- * copies it with all it points to into the context's arena. So types are compared by pointer
- * everywhere else. Looking up costs one hash of the type's own fields: what it is made of is
- * unique already and hashed by id, never by address. */
+ * copies it with its shape and elements into the context's arena. So types are compared by pointer
+ * everywhere else. A look-up hashes only the type's own fields: its components are unique already
+ * and hashed by id, never by address. */
 #include "ir/unique.h"
 
 IrTables *ir_tables(Context *ctx) {

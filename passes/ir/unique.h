@@ -1,11 +1,11 @@
-/* unique.h -- private to ir/: the tables that make types and attributes unique in a context. */
+/* unique.h -- private to ir/: the hash-consing tables of types and attributes. */
 #ifndef LOOM_IR_UNIQUE_H
 #define LOOM_IR_UNIQUE_H
 
 #include "ir/ir.h"
 
-/* Open addressing over objects and their hashes; lives in the context's arena (a grown table
- * leaves its predecessor there: at most as much again). */
+/* Open addressing with linear probing over objects and their hashes, at most half full. It lives in
+ * the context's arena, and so do its outgrown predecessors, which together are no larger. */
 typedef struct {
   const void **objects;
   u64 *hashes;
@@ -15,14 +15,14 @@ typedef struct {
 struct IrTables {
   UniqueTable types, attrs;
   u32 next_type_id, next_attr_id;
-  /* the types asked for all the time, by what they are */
+  /* Cache of the most frequent types: integers by width, floats by FloatKind. */
   const Type *none, *index, *ints[65], *floats[4];
 };
 
 IrTables *ir_tables(Context *ctx);
 
 typedef bool SameFn(const void *a, const void *b);
-/* The object equal to `key` under `same`, or NULL; then *slot is where unique_add puts it. */
+/* The object equal to `key` under `same`; or NULL, and *slot is the slot for unique_add. */
 const void *unique_find(Context *ctx, UniqueTable *table, u64 hash, const void *key, SameFn *same,
                         u32 *slot);
 void unique_add(UniqueTable *table, u32 slot, u64 hash, const void *object);
