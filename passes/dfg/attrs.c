@@ -1,15 +1,16 @@
-/* attrs.c -- what the attributes of ops say, as fields of nodes.
+/* attrs.c -- converts the attributes of ops to fields of nodes.
  *
  *     %i, %more = dataflow.stream %a, %s, %b {step_op = "+=", cont_cond = "<"}
  *                                      node.step_op = STEP_ADD, node.cont_cond = CONT_LT
  *     %c = handshake.constant %go {value = -1 : i8} : i8
  *                                      node.literal = 0xff
- *     %l = arith.cmpi slt, %a, %b      node.predicate = 2, node.eval = what computes it
+ *     %l = arith.cmpi slt, %a, %b      node.predicate = 2, node.eval = its row of Dfg.evals
  *     %m:2 = handshake.extmemory[ld = 1, st = 0] (%A : memref<?xi32>) (%addr) ...
  *                                      node.memory = a row of Dfg.memories
  *
- * so that no consumer ever looks for an attribute by name. The last part, build_memories, also
- * records for every load and store which port of which memory it is wired to; that needs the edges.
+ * so that no consumer ever looks up an attribute by name. The last part, build_memories, also
+ * records for every load and store the memory and port that it is wired to; that needs the edges.
+ * Linear in the graph and its attributes.
  */
 #include "dfg/build.h"
 #include "ir/eval.h"
@@ -17,8 +18,8 @@
 static const char *const step_op_texts[] = {"+=", "-=", "*=", "/=", "<<=", ">>="};
 static const char *const cont_cond_texts[] = {"<", "<=", ">", ">=", "!="};
 
-/* Accesses are numbered by the source; a number far beyond any source is a mistake in a
- * hand-written graph, and must not cost a table of that size. */
+/* Accesses are numbered in source order. A huge number is a mistake in a hand-written graph, and
+ * must not cost a table of that size. */
 enum { MAX_ACCESS = 1 << 20 };
 
 const char *dfg_step_op_text(DfgStepOp op) {
@@ -47,38 +48,25 @@ static bool refuse(DfgBuild *b, const Op *op, const char *format, ...) {
 
 /* ---- pure ops -------------------------------------------------------------------------------- */
 
-/* index.cmp says it in words: #index<cmp_predicate slt>. */
-static u8 int_predicate(const Attr *attr) {
-  if (!attr) return 0;
-  if (attr->kind == ATTR_INT) return (u8)attr->i;
-  for (u8 i = 0; attr->str && i < INT_PREDICATES; i++) {
-    const char *at = strstr(attr->str->text, int_predicate_names[i]);
-    size_t len = strlen(int_predicate_names[i]);
-    if (at && (at == attr->str->text || at[-1] == ' ') && (!at[len] || at[len] == '>')) return i;
-  }
-  return 0;
-}
-
 static bool pure_op(DfgBuild *b, const Op *op, DfgNode *node) {
   const Type *types[EVAL_MAX_OPERANDS];
   if (op->noperands > EVAL_MAX_OPERANDS || op->nresults < 1)
     return refuse(b, op, "an operation of this shape cannot be evaluated");
   for (u32 i = 0; i < op->noperands; i++) types[i] = op_operand(op, i)->type;
   const Type *result = op_result(op, 0)->type;
-  if (op->kind == OP_ARITH_SELECT && !type_is_scalar(result)) /* of tuples or control tokens */
+  if (op->kind == OP_ARITH_SELECT && !type_is_scalar(result)) /* tuples or control tokens */
     types[1] = types[2] = result = type_int(b->ctx, 64, SIGNLESS);
   EvalOp eval;
   if (!eval_prepare(b->ctx, (OpKind)op->kind, op, types, result, &eval))
     return refuse(b, op, "cannot be evaluated as written");
-  if (op->kind == OP_ARITH_CMPI || op->kind == OP_ARITH_CMPF)
-    node->predicate = int_predicate(op_attr(op, "predicate"));
-  if (op->kind == OP_INDEX_CMP) node->predicate = int_predicate(op_attr(op, "pred"));
+  if (op->kind == OP_ARITH_CMPI || op->kind == OP_ARITH_CMPF || op->kind == OP_INDEX_CMP)
+    node->predicate = (u8)eval_predicate(op);
   node->eval = (u32)b->evals.len;
   vec_push(&b->evals, eval);
   return true;
 }
 
-/* ---- the others ------------------------------------------------------------------------------ */
+/* ---- other ops ------------------------------------------------------------------------------- */
 
 static bool stream_op(DfgBuild *b, const Op *op, DfgNode *node) {
   const char *step = op_attr_text(op, "step_op"), *cond = op_attr_text(op, "cont_cond");
@@ -100,8 +88,8 @@ static bool constant_op(DfgBuild *b, const Op *op, DfgNode *node) {
   return true;
 }
 
-/* A number as a value of that type: a float of just that type, or an integer of any that fits its
- * width, with or without a sign, as `[1, 2]` is of i64. */
+/* Element i of a buffer's initial values. A float must have the buffer's type; an integer of any
+ * type will do (`[1, 2]` is i64) if it fits the width, signed or unsigned. */
 static bool initial_value(DfgBuild *b, const Op *op, const Type *type, const Attr *list, u32 i) {
   const Attr *one = list->kind == ATTR_ARRAY ? list->elems[i] : NULL;
   if (one && one->kind != ATTR_INT && one->kind != ATTR_BOOL && one->kind != ATTR_FLOAT)
@@ -140,7 +128,7 @@ static bool access_op(DfgBuild *b, const Op *op, u32 id) {
   if (number < 0) return true;
   if (number >= MAX_ACCESS) return refuse(b, op, "loom.access is too large");
   while (b->accesses.len <= (size_t)number) vec_push(&b->accesses, DFG_NONE);
-  if (b->accesses.at[number] != DFG_NONE) return true; /* a copy of the one that counts */
+  if (b->accesses.at[number] != DFG_NONE) return true; /* a copy: the first one is recorded */
   b->accesses.at[number] = id;
   b->nodes.at[id].access = (u32)number;
   return true;
@@ -176,7 +164,7 @@ static bool initial_contents(DfgBuild *b, const Op *op, const Type *type, DfgMem
   if (init->kind != ATTR_DENSE || (init->n != memory->elements && !init->splat))
     return refuse(b, op, "init must be dense<...> with as many elements as the memory");
   memory->ninitials = init->n;
-  /* an index literal keeps 64 bits in the text, and has fewer in a memory */
+  /* An index literal has 64 bits in the IR, and fewer in a memory. */
   u64 mask = eval_mask(type_bits(b->ctx, type->elem));
   for (u32 i = 0; i < init->n; i++) vec_push(&b->initials, init->data[i] & mask);
   return true;
@@ -222,8 +210,8 @@ static bool is_wire(FireClass fire) {
   return fire == FIRE_BUFFER || fire == FIRE_FORK || fire == FIRE_LAZY_FORK || fire == FIRE_BR;
 }
 
-/* By result: the result whose tokens it passes on, through buffers, forks and branches. A wire
- * that closes a cycle of wires stands for itself. */
+/* By result: the result whose tokens it forwards, through buffers, forks and branches. A wire that
+ * closes a cycle of wires is its own origin. */
 static u32 *find_origins(DfgBuild *b) {
   u32 *origins = NEW_ARRAY(b->scratch, u32, b->results.len);
   for (u32 r = 0; r < b->results.len; r++) origins[r] = r;
@@ -236,15 +224,15 @@ static u32 *find_origins(DfgBuild *b) {
   return origins;
 }
 
-/* Notes which load or store gives a port its address. */
+/* Records the load or store that drives the address of a port. */
 static void attach(DfgBuild *b, const u32 *origins, u32 memory, u32 port, u32 operand,
                    FireClass fire) {
   u32 origin = origins[b->edges.at[b->operands.at[operand]].result];
   u32 id = b->results.at[origin].node;
   DfgNode *access = &b->nodes.at[id];
-  bool free = access->fire == fire && access->memory == DFG_NONE;
-  vec_push(&b->ports, free ? id : DFG_NONE);
-  if (!free) return;
+  bool is_unattached = access->fire == fire && access->memory == DFG_NONE;
+  vec_push(&b->ports, is_unattached ? id : DFG_NONE);
+  if (!is_unattached) return;
   access->memory = memory;
   access->port = port;
 }

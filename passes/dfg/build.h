@@ -4,14 +4,14 @@
 
 #include "dfg/dfg.h"
 
-/* One copy of a function's body: the outermost one, or that of an instance (see freeze.c). */
+/* One copy of a function's body: that of the outermost function, or of an instance (freeze.c). */
 typedef struct {
   Op *func;
   u32 parent;          /* frame of the instance; DFG_NONE: the outermost */
   Op *instance;        /* NULL: the outermost */
   DfgText prefix;      /* "call/": stands before all names */
-  u32 *at;             /* by Op.index: the op's first result, or the frame of the instance it is */
-  struct Origin *args; /* of an instance: where its arguments come from, once asked */
+  u32 *at;             /* by Op.index: the op's first result; of an instance, its frame */
+  struct Origin *args; /* of an instance: the origins of its arguments, as far as resolved */
 } Frame;
 
 /* The definition of a value: an op's result in a frame, or an argument of the outermost. */
@@ -27,7 +27,7 @@ typedef struct {
   Arena *scratch;
   Buf text;
   Map functions; /* handshake.funcs of the module, by name */
-  Map sizes;     /* by function: of its graph with its instances; 0: being measured */
+  Map sizes;     /* by function: nodes with its instances inlined; 0: being measured */
   bool failed;
 
   Vec(Frame) frames;
@@ -50,28 +50,29 @@ typedef struct {
   Vec(u32) ports, accesses, order, nodes_by_name, results_by_name, edges_by_name;
 } DfgBuild;
 
-/* Puts a string into the graph's text; the same with another before it, which may be in b->text. */
+/* Append a string to the graph's text, without or with a prefix. The prefix may lie in b->text;
+ * `text` and `name` must not, as it moves. */
 DfgText build_text(DfgBuild *b, const char *text);
 DfgText build_join(DfgBuild *b, const char *prefix, const char *name);
 
-/* The id of a type; where no token can have it, a diagnostic (COMP_DFG_TYPE) and that of none. */
+/* The id of a type; if tokens cannot have it, a diagnostic (COMP_DFG_TYPE) and the id of none. */
 u32 build_type(DfgBuild *b, const Type *type, Loc loc);
 
-/* names.c: what the values of a function are called. */
+/* names.c: the names of the values of a function. */
 typedef struct {
   const Str **args;       /* by argument */
   const Str *const **ops; /* by Op.index: by result */
 } ValueNames;
 ValueNames names_of_values(DfgBuild *b, const Op *func);
-/* The names of nodes and edges, and the lists in order of names. */
+/* Names the nodes and edges, and sorts the lists by name. */
 void build_names(DfgBuild *b);
 
-/* attrs.c: what the attributes of an op say, into its node. False after a diagnostic. */
+/* attrs.c: the attributes of an op become fields of its node. False after a diagnostic. */
 bool build_attributes(DfgBuild *b, u32 node);
-/* The memories, and which port each load and store is wired to; needs the edges. */
+/* The memories, and the port that each load and store is wired to; needs the edges. */
 bool build_memories(DfgBuild *b);
 
-/* order.c: Dfg.order, and which edges go back. */
+/* order.c: computes Dfg.order and the back edges. */
 void build_order(DfgBuild *b);
 
 #endif

@@ -1,10 +1,10 @@
-/* dfg.h -- the frozen graph: what everything after lowering reads.
+/* dfg.h -- the frozen dataflow graph, the input of everything after lowering.
  *
  * Rewriting wants pointers and use lists; reading wants arrays. `dfg_freeze` turns a lowered (or
  * hand-written) handshake.func into a `Dfg`: tables of nodes, results, edges, operands, types and
  * memories that refer to one another by 32-bit ids and never change again. The mapper, the
- * simulators, the JIT, the backends and every plugin read this and nothing else, so it has all that
- * a consumer may need, with names and locations in the source.
+ * simulators, the JIT, the backends and every plugin read only this, so it has everything that a
+ * consumer may need, including names and source locations.
  *
  *     handshake.func @f(%a: i32, %b: i32, ...) -> (i32, i32) {
  *       %s = arith.addi %a, %b : i32
@@ -29,9 +29,9 @@
  * its first result's value; one without results that of its op (`return`, `sink`, `sink.1`). Names
  * inside an inlined instance are prefixed with its name and a slash: `call/sum`.
  *
- * Memories. An extmemory's memref operand is no edge: `DfgMemory.arg` says which argument it is.
- * So the operands of both kinds of memory belong to ports: first the stores', each its data and its
- * addresses, then the loads' addresses. Results are load data, store dones, load dones.
+ * Memories. An extmemory's memref operand is no edge: `DfgMemory.arg` is its argument. So all
+ * operands of both kinds of memory belong to ports: first those of the stores, each with data and
+ * addresses, then the addresses of the loads. Results are load data, store dones, load dones.
  *
  * The Dfg owns all its memory, but for the IR types (`DfgType.ir`) and function pointers of
  * `EvalOp`, which live as long as the context. The module may be freed.
@@ -45,7 +45,7 @@
 /* "no such id" */
 #define DFG_NONE UINT32_MAX
 
-/* How many nodes a graph may have once its instances are inlined (COMP_DFG_TOO_LARGE). */
+/* Most nodes of a graph after inlining its instances (COMP_DFG_TOO_LARGE). */
 #define DFG_MAX_NODES ((u32)1 << 24)
 
 /* An offset into Dfg.text: a NUL-terminated string. 0 is the empty string. */
@@ -55,14 +55,14 @@ typedef struct {
   u8 kind;        /* TypeKind: none, index, int, float, tuple, tagged; memref of an argument. A
                    * tagged value of more than 64 bits is a tuple of two words (run/value.h) */
   u8 float_kind;  /* FloatKind */
-  u32 bits;       /* of one token, with all elements of a tuple, or a tag; 0 for none */
+  u32 bits;       /* of one token, including tuple elements and the tag; 0 for none */
   u32 first_elem; /* tuple: type ids, in Dfg.type_elems */
   u32 nelems;
   DfgText text;   /* as printed */
   const Type *ir; /* the same type in the IR; plugins do not see it */
 } DfgType;
 
-/* The attributes of dataflow.stream: how it steps, and the test by which it goes on. */
+/* The attributes of dataflow.stream: its step operation and its continuation test. */
 typedef enum { STEP_ADD, STEP_SUB, STEP_MUL, STEP_DIV, STEP_SHL, STEP_SHR } DfgStepOp;
 typedef enum { CONT_LT, CONT_LE, CONT_GT, CONT_GE, CONT_NE } DfgContCond;
 
@@ -79,14 +79,14 @@ typedef struct {
   u32 noperands;
   u32 first_result; /* results first_result ... first_result + nresults - 1 */
   u32 nresults;
-  u64 literal; /* constant: its value's bits */
-  u32 eval;    /* pure ops: Dfg.evals; else DFG_NONE */
-  u32 memory;  /* memory, and load or store: Dfg.memories; else DFG_NONE */
-  u32 port;    /* load or store: which load or store port of its memory; else DFG_NONE */
-  u32 access;  /* load or store: number of its source access (loom.access), of copies the first
-                      * one only; else DFG_NONE */
-  u32 arg;     /* argument: which one (Dfg.args); else DFG_NONE */
-  u32 slots;   /* buffer: how many tokens it holds */
+  u64 literal;       /* constant: its value's bits */
+  u32 eval;          /* pure ops: Dfg.evals; else DFG_NONE */
+  u32 memory;        /* memory, and load or store: Dfg.memories; else DFG_NONE */
+  u32 port;          /* load or store: which load or store port of its memory; else DFG_NONE */
+  u32 access;        /* load or store: number of its source access (loom.access), for the first of
+                * several copies only; else DFG_NONE */
+  u32 arg;           /* argument: which one (Dfg.args); else DFG_NONE */
+  u32 slots;         /* buffer: its capacity in tokens */
   u32 first_initial; /* buffer: the tokens it starts with, oldest first (Dfg.initials) */
   u32 ninitials;
   Loc loc;          /* of the op; LOC_NONE: unknown */
@@ -95,7 +95,7 @@ typedef struct {
 
 typedef struct {
   DfgText name;
-  u32 node; /* the one that emits it */
+  u32 node; /* the producer */
   u32 type;
   u32 first_edge; /* edges first_edge ... first_edge + nedges - 1 */
   u32 nedges;
@@ -103,7 +103,7 @@ typedef struct {
 
 typedef struct {
   DfgText name;
-  u32 result;   /* whose tokens it carries */
+  u32 result;   /* the result whose tokens it carries */
   u32 to;       /* consumer: a node */
   u32 operand;  /* of the consumer */
   bool is_back; /* its consumer comes before its producer in Dfg.order, or is the same node */
@@ -126,7 +126,7 @@ typedef struct {
 } DfgArg;
 
 typedef struct {
-  DfgText name; /* of a result; resNames where the function has them, else "out0", ... */
+  DfgText name; /* of a result: from resNames if the function has them, else "out0", ... */
   u32 type;
 } DfgOutput; /* output i is operand i of the return node */
 
@@ -136,17 +136,17 @@ typedef struct {
   u32 arg;      /* extmemory: its memref argument (Dfg.args); memory: DFG_NONE */
   u32 elem;     /* type id of an element */
   u32 rank;
-  u32 first_extent; /* Dfg.extents: rank of them, DYNAMIC where the type does not say */
-  u64 elements;     /* of static shape; 0 where dynamic */
-  bool is_dynamic; /* size not in the type: the case gives that of an extmemory; a memory reaches to
-                     * the highest element that the run accesses */
+  u32 first_extent; /* Dfg.extents: rank of them, DYNAMIC if not in the type */
+  u64 elements;     /* of static shape; 0 if dynamic */
+  bool is_dynamic;  /* size not in the type: that of an extmemory is given by the case, a memory
+                     * extends to the highest element that the run accesses */
   u32 nstores, nloads;
   u32 first_port;    /* Dfg.ports: nstores, then nloads of them */
-  u32 naddresses;    /* address operands a port has: 1 (an element number), or its rank */
+  u32 naddresses;    /* address operands per port: 1 (an element number), or its rank */
   u32 first_initial; /* memory: initial contents, in Dfg.initials */
   u64 ninitials;     /* 0: all zero; 1: one value for all elements; else one per element */
   i64 id;            /* the op's `id` */
-  i64 alias_group;   /* loom.alias_group: memories of one group may overlap; -1: it overlaps none */
+  i64 alias_group;   /* loom.alias_group: memories of one group may overlap; -1: overlaps none */
 } DfgMemory;
 
 typedef struct {
@@ -155,7 +155,7 @@ typedef struct {
   Loc loc;
   u32 nnodes, nresults, nedges, nargs, noutputs, ntypes, nmemories, nevals, naccesses;
   u32 return_node;
-  bool is_determinate; /* no merge or control_merge: histories do not depend on the schedule */
+  bool is_determinate; /* no merge or control_merge: token histories are schedule-independent */
 
   const DfgNode *nodes;
   const DfgResult *results;
@@ -173,7 +173,7 @@ typedef struct {
   const u32 *accesses; /* by number: the load or store node, or DFG_NONE */
   /* All nodes, producers before consumers. Edges that close a loop are ignored: the `d` and `b`
    * of carries, the `d` of invariants, and results of memories. A cycle that remains (hand-written
-   * graphs have them, through merges and buffers) is cut at its node of the lowest id. */
+   * graphs have them, through merges and buffers) is broken at a node: see dfg/order.c. */
   const u32 *order;
   const u32 *nodes_by_name, *results_by_name, *edges_by_name; /* ids, by name in byte order */
   const char *text;
@@ -181,8 +181,8 @@ typedef struct {
 } Dfg;
 
 /* Freezes a verified handshake.func; its instances are looked up in `module` and inlined. NULL
- * after diagnostics: COMP_DFG_OP (an op that cannot stand in a graph), COMP_DFG_TYPE (a type that
- * no token can have), COMP_DFG_INSTANCE (no such function, one without a body, recursion),
+ * after diagnostics: COMP_DFG_OP (an op not allowed in a graph), COMP_DFG_TYPE (a type that tokens
+ * cannot have), COMP_DFG_INSTANCE (no such function, one without a body, recursion),
  * COMP_DFG_TOO_LARGE. Linear in the graph but for sorting the names. The caller frees. */
 Dfg *dfg_freeze(Context *ctx, Op *handshake_func);
 void dfg_free(Dfg *dfg); /* NULL is allowed */
@@ -207,14 +207,14 @@ static inline const DfgType *dfg_edge_type(const Dfg *dfg, u32 edge) {
 static inline bool dfg_is_memory(const DfgNode *node) {
   return node->fire == FIRE_MEMORY || node->fire == FIRE_EXTMEMORY;
 }
-/* Whether the graph stores in the memory of an argument. */
+/* Whether the graph stores to the memory of an argument. */
 static inline bool dfg_is_stored(const Dfg *dfg, u32 arg) {
   for (u32 m = 0; m < dfg->nmemories; m++)
     if (dfg->memories[m].arg == arg && dfg->memories[m].nstores) return true;
   return false;
 }
 /* The port of a memory (stores, then loads) to which its i-th result, or i-th operand, belongs; see
- * Memories at the top. Of operands only where naddresses is 1. */
+ * Memories at the top. For operands naddresses must be 1. */
 static inline u32 dfg_port_of_result(const DfgMemory *memory, u32 i) {
   return i < memory->nloads ? memory->nstores + i : i - memory->nloads;
 }
@@ -231,14 +231,14 @@ static inline u32 dfg_memory_of_port(const Dfg *dfg, u32 port) {
     memory++;
   return (u32)(memory - dfg->memories);
 }
-/* True where the tokens of operand i are for the next iteration of the loop: `d` and `b` of a
- * carry, `d` of an invariant. */
+/* True if the tokens of operand i are for the next iteration of the loop: `d` and `b` of a carry,
+ * `d` of an invariant. */
 static inline bool dfg_is_next(const DfgNode *node, u32 i) {
   return (node->fire == FIRE_CARRY && i != 1) || (node->fire == FIRE_INVARIANT && i == 0);
 }
 
-/* The carry whose `b` is the only use of a branch's true result, with the same condition as the
- * branch; DFG_NONE: there is none. */
+/* The carry whose `b` is the only use of a branch's true result and whose condition is that of the
+ * branch; DFG_NONE: none. */
 static inline u32 dfg_carry_behind(const Dfg *dfg, const DfgNode *branch) {
   const DfgResult *on = &dfg->results[branch->first_result];
   if (branch->fire != FIRE_COND_BR || on->nedges != 1) return DFG_NONE;
@@ -249,7 +249,7 @@ static inline u32 dfg_carry_behind(const Dfg *dfg, const DfgNode *branch) {
   return dfg->edges[dfg->operands[carry->first_operand]].result == decision ? next->to : DFG_NONE;
 }
 
-/* Ids by name, DFG_NONE where there is none. A search in O(log n). */
+/* Ids by name, DFG_NONE if there is none. Binary search: O(log n) comparisons. */
 u32 dfg_find_node(const Dfg *dfg, const char *name);
 u32 dfg_find_result(const Dfg *dfg, const char *name);
 u32 dfg_find_edge(const Dfg *dfg, const char *name);

@@ -1,12 +1,12 @@
-/* freeze.c -- from a handshake.func to the tables of dfg.h.
+/* freeze.c -- converts a handshake.func to the tables of dfg.h.
  *
  * The IR is walked once to make nodes and results, and once more, over the nodes, to make edges:
  * a graph region may use a value before the op that defines it, so no edge can be made before all
  * results have their ids.
  *
- * An instance of another function is replaced by that function's body on the way. Its body may be
- * instantiated many times, so "which result is this value" depends on where we are: every copy of
- * a function is a *frame*, and a value is looked up in a frame.
+ * An instance of another function is inlined on the way. A body may be instantiated many times, so
+ * the result of a value depends on the copy: every copy of a function is a *frame*, and a value is
+ * looked up in a frame.
  *
  *     handshake.func @twice(%x: i32, ...) -> i32 {       frame 0: @f       value %r of frame 0
  *       %s = arith.addi %x, %x : i32                       %a -> node 0      is %s of frame 1
@@ -17,14 +17,14 @@
  *       handshake.return %r : i32
  *     }
  *
- * `resolve` follows a value down into the frames of instances and up out of their arguments to
- * the result it is. What an instance's argument resolves to is kept in its frame, so that long
- * chains of instances stay linear; an argument met again on the way to itself (an instance that
- * hands its argument through, round to that same argument) is refused.
+ * `resolve` follows a value down into the frames of instances, from a result to its return operand,
+ * and up from their arguments, to its definition. The definition of an instance's argument is
+ * memoized in its frame, so that long chains of instances stay linear; an argument that depends on
+ * itself (an instance that returns its argument, connected to that argument) is rejected.
  *
  * Requires a verified module. Ensures what dfg.h promises; the IR is unchanged but for the scratch
- * numbers Op.index of the functions copied. Refuses, with everything wrong reported, and then
- * gives NULL. Cost: linear in the nodes, with n log n for the names in order.
+ * numbers Op.index of the functions copied. On errors it reports as many as it can and returns
+ * NULL. Cost: linear in the nodes, and n log n to sort the names.
  */
 #include "dfg/build.h"
 
@@ -49,14 +49,14 @@ DfgText build_join(DfgBuild *b, const char *prefix, const char *name) {
   if (!*prefix) return build_text(b, name);
   size_t len = strlen(prefix);
   DfgText at = (DfgText)b->text.len;
-  /* `prefix` is usually in b->text, which moves when it grows */
+  /* `prefix` is usually in b->text, which moves when it grows. */
   char *copy = arena_copy(b->scratch, prefix, len);
   buf_put(&b->text, copy, len);
   build_text(b, name);
   return at;
 }
 
-/* Tuples may hold tuples; the parser bounds how deeply. */
+/* Recursion is bounded by the nesting of tuples, which the parser limits. */
 static bool is_token_type(const Context *ctx, const Type *type) {
   switch (type->kind) {
   case TYPE_NONE: return true;
@@ -82,7 +82,7 @@ static void push_elements(DfgBuild *b, DfgType *t, const Type *const *types, u32
   for (u32 i = 0; i < n; i++) vec_push(&b->type_elems, elems[i]);
 }
 
-/* The id of a type; DFG_NONE, without a diagnostic, where no token or memref can have it. */
+/* The id of a type; DFG_NONE, without a diagnostic, if it is neither a token type nor a memref. */
 static u32 push_type(DfgBuild *b, const Type *type) {
   u64 known;
   if (map_get(&b->type_ids, PTR_KEY(type), &known)) return (u32)known;
@@ -91,7 +91,7 @@ static u32 push_type(DfgBuild *b, const Type *type) {
   if (type->kind == TYPE_TUPLE) {
     push_elements(b, &t, type->elems, type->nelems);
   } else if (type->kind == TYPE_TAGGED && type_bits(b->ctx, type) > 64) {
-    /* two words, as of a tuple (run/value.h) */
+    /* Two words, like a tuple (run/value.h). */
     const Type *words[] = {type_int(b->ctx, 64, SIGNLESS),
                            type_int(b->ctx, type_bits(b->ctx, type) - 64, SIGNLESS)};
     t.kind = TYPE_TUPLE;
@@ -146,7 +146,7 @@ static Op *refuse_instance(DfgBuild *b, const Op *instance, const char *format, 
   return NULL;
 }
 
-/* The function an instance names, or NULL after a diagnostic. */
+/* The function that an instance refers to, or NULL after a diagnostic. */
 static Op *callee_of(DfgBuild *b, const Op *instance) {
   const Attr *symbol = op_attr(instance, "module");
   if (!symbol || symbol->kind != ATTR_SYMBOL)
@@ -173,9 +173,9 @@ static void find_functions(DfgBuild *b) {
   }
 }
 
-/* How many ops and arguments a function has once its instances are inlined, counted to a little
- * more than the limit. Each function is measured once; what is wrong with instances is found on
- * the way. 0 after a diagnostic. */
+/* The ops and arguments of a function after inlining its instances, counted to one more than the
+ * limit. Each function is measured once, and errors of instances are found on the way. 0 after a
+ * diagnostic. */
 static u64 measure(DfgBuild *b, const Op *func, u32 depth) {
   u64 size = body_of(func)->nargs, known;
   map_put(&b->sizes, PTR_KEY(func), 0); /* being measured */
@@ -211,14 +211,14 @@ static u32 push_frame(DfgBuild *b, Op *func, u32 parent, Op *instance, DfgText p
   return (u32)b->frames.len - 1;
 }
 
-/* Finds the definition behind a value of a frame. False after a diagnostic where there is none. */
+/* Finds the definition of a value of a frame. False after a diagnostic if there is none. */
 static bool resolve(DfgBuild *b, u32 frame, Value *value, Origin *origin) {
   Vec(Origin *) passed = {0};
   for (;;) {
     const Frame *f = &b->frames.at[frame];
     if (value->is_arg && f->instance) {
       Origin *arg = &f->args[value->index];
-      if (arg->value && arg->frame == DFG_NONE) break; /* on the way to it */
+      if (arg->value && arg->frame == DFG_NONE) break; /* being resolved: a cycle */
       if (arg->value) {
         frame = arg->frame, value = arg->value;
         continue;
@@ -284,7 +284,7 @@ static void push_result(DfgBuild *b, u32 node, const Value *value, DfgText name)
   b->nodes.at[node].nresults++;
 }
 
-/* ARG_dimN of type index, after a memref ARG whose dimension N is dynamic. */
+/* Recognizes an extent: ARG_dimN of type index, after a memref ARG whose dimension N is dynamic. */
 static void find_extent(const DfgBuild *b, DfgArg *arg) {
   const char *name = b->text.data + arg->name, *cut = NULL;
   for (const char *at = name; (at = strstr(at, "_dim")); at++) cut = at;
@@ -335,21 +335,21 @@ static void push_args(DfgBuild *b, const ValueNames *names) {
   }
 }
 
-/* What the inside of an instance is called: by its first result's value, without "#0". */
+/* The prefix of names inside an instance: the name of its first result, without "#0". */
 static DfgText instance_prefix(DfgBuild *b, DfgText outer, const Op *op, const ValueNames *names) {
   const char *name = op->nresults ? names->ops[op->index][0]->text : op_attr_text(op, "module");
   size_t len = strcspn(name, "#");
   Buf text = {0};
   buf_put(&text, name, len);
-  if (!op->nresults) buf_printf(&text, "#%u", op->index); /* # is in no SSA name */
+  if (!op->nresults) buf_printf(&text, "#%u", op->index); /* SSA names have no # */
   buf_char(&text, '/');
   DfgText prefix = build_join(b, b->text.data + outer, text.data);
   buf_free(&text);
   return prefix;
 }
 
-/* The nodes of one copy of a function, those of its instances in their places. How deep this goes
- * is bounded by measure. */
+/* Adds the nodes of one copy of a function, with those of its instances in their places. `measure`
+ * has bounded the recursion. */
 static void push_body(DfgBuild *b, u32 frame) {
   Op *func = b->frames.at[frame].func;
   DfgText prefix = b->frames.at[frame].prefix;
@@ -394,7 +394,7 @@ static void push_outputs(DfgBuild *b) {
 
 /* ---- edges ----------------------------------------------------------------------------------- */
 
-/* The first operand of an extmemory is the memref: which argument it is goes into the node. */
+/* The first operand of an extmemory is the memref: stores the argument's index in the node. */
 static bool push_memref(DfgBuild *b, u32 node) {
   Origin origin;
   Op *op = b->ops.at[node];
@@ -408,7 +408,7 @@ static bool push_memref(DfgBuild *b, u32 node) {
   return true;
 }
 
-/* Dfg.operands, holding result ids for the moment. */
+/* Fills Dfg.operands, with result ids until push_edges replaces them by edges. */
 static void push_operands(DfgBuild *b) {
   for (u32 n = 0; n < b->nodes.len && !b->failed; n++) {
     Op *op = b->ops.at[n];
@@ -439,7 +439,7 @@ static void push_operands(DfgBuild *b) {
   }
 }
 
-/* Edges in the order of their results: count, lay out, fill in the order of consumers. */
+/* Makes the edges in the order of their results, then consumers, by a counting sort. */
 static void push_edges(DfgBuild *b) {
   for (size_t i = 0; i < b->operands.len; i++) b->results.at[b->operands.at[i]].nedges++;
   u32 first = 0;
@@ -462,7 +462,7 @@ static void push_edges(DfgBuild *b) {
   }
 }
 
-/* ---- the end --------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void *keep(DfgBuild *b, const void *data, size_t n, size_t size) {
   return arena_copy(b->dfg->arena, n ? data : "", mem_size(n, size));

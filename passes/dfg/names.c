@@ -1,20 +1,20 @@
-/* names.c -- what nodes, results and edges are called.
+/* names.c -- names of nodes, results and edges, and look-up by name.
  *
- * The names are those a person reads in the printed text, so that a diagnostic, a golden file or a
- * waveform can be followed back with an editor's search:
+ * The names are those in the printed text, so that a reader of a diagnostic, a golden file or a
+ * waveform can search for them in an editor:
  *
  *     %i, %more = dataflow.stream ...      results i, more            node i
  *     %mem:2 = handshake.memory ...        results mem#0, mem#1       node mem
  *     %3 = arith.addi ...                  result 3 (it has no name)  node 3
- *     %low, %high = arith.mului_extended   results low, high, with or without names of their own
+ *     %low, %high = arith.mului_extended   results low, high, also if the values have no names
  *     handshake.sink %x                    no result                  node sink
  *
- * Names of arguments and results may be strings: they are shown as text_shown shows them, so that
- * no name can end a line or drive a terminal.
+ * Names of arguments and results may be arbitrary strings (argNames, resNames); text_shown escapes
+ * them, so that no name can end a line or send escape codes to a terminal.
  *
  * A name that is taken gets _0, _1, ... (values) or .1, .2, ... (edges and nodes) until it is
- * free. Values are named a function at a time; instances get a prefix afterwards, with a slash,
- * which no SSA name can contain. */
+ * free. Values are named one function at a time; instances then add a prefix with a slash, which
+ * SSA names do not contain. Linear but for sorting the names. */
 #include "dfg/build.h"
 
 #include "text/text.h"
@@ -23,7 +23,7 @@
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Names given so far. As in the printer, the suffixes of all values are counted together. */
+/* The names in use. As in the printer, the suffixes of all values share one counter. */
 typedef struct {
   DfgBuild *b;
   Map taken; /* by Str pointer */
@@ -43,7 +43,7 @@ static const Str *value_name(Namer *namer, const Str *preferred) {
   return name;
 }
 
-/* Its own, or the one it is printed with; NULL: a number. */
+/* The result's name, or the one that the printer suggests; NULL: it is numbered. */
 static const Str *result_name(Context *ctx, const Op *op, u32 result) {
   if (op->results[result].name) return op->results[result].name;
   Suggestion suggested = suggest_name(op, result);
@@ -93,7 +93,8 @@ ValueNames names_of_values(DfgBuild *b, const Op *func) {
 
 /* ---- nodes and edges ------------------------------------------------------------------------- */
 
-/* The preferred name, or it with .1, .2, ... behind; `taken` keeps the next number to try. */
+/* The preferred name, with a suffix .1, .2, ... if it is taken. `taken` maps a name to the next
+ * suffix to try. */
 static const Str *free_name(DfgBuild *b, Map *taken, const Str *preferred) {
   const Str *name = preferred;
   u64 next = 0, there;
@@ -105,9 +106,9 @@ static const Str *free_name(DfgBuild *b, Map *taken, const Str *preferred) {
   return name;
 }
 
-/* Arguments that are called "0" or "m#0", as numbered results or those of %m:2 are, and what comes
- * of an instance's prefix: the one that is first keeps the name. */
-static void part_results(DfgBuild *b) {
+/* Makes names of results unique: an argument may be called "0" or "m#0" like a numbered result or
+ * one of %m:2, and prefixes may clash. The first one keeps the name. */
+static void rename_results(DfgBuild *b) {
   Map taken = {0};
   for (size_t r = 0; r < b->results.len; r++) {
     DfgResult *result = &b->results.at[r];
@@ -128,18 +129,19 @@ static void name_nodes(DfgBuild *b) {
       text = b->text.data + b->results.at[node->first_result].name;
       len = strcspn(text, "#");
     } else if (node->fire != FIRE_ARG) { /* "handshake.sink" is called sink, after its prefix */
-      const char *op = strrchr(b->text.data + node->op, '.');
-      text = op ? op + 1 : b->text.data + node->op;
+      const char *op = op_name(b->ops.at[n]), *dot = strrchr(op, '.');
+      text = dot ? dot + 1 : op;
       len = strlen(text);
       DfgText prefix = b->frames.at[b->node_frames.at[n]].prefix;
       if (prefix) {
-        text = b->text.data + build_join(b, b->text.data + prefix, text);
+        DfgText joined = build_join(b, b->text.data + prefix, text);
+        text = b->text.data + joined; /* only now: the text may have moved */
         len = strlen(text);
       }
     }
     const Str *preferred = str_intern(b->ctx, text, len);
     const Str *name = free_name(b, &taken, preferred);
-    if (name == preferred && !node->nresults && node->name) continue; /* stands there already */
+    if (name == preferred && !node->nresults && node->name) continue; /* has it already */
     const DfgResult *first = node->nresults ? &b->results.at[node->first_result] : NULL;
     bool same = first && strcmp(b->text.data + first->name, name->text) == 0;
     b->nodes.at[n].name = same ? first->name : build_text(b, name->text);
@@ -149,7 +151,7 @@ static void name_nodes(DfgBuild *b) {
 
 static void name_edges(DfgBuild *b) {
   Map taken = {0};
-  /* every first edge, and every result even without one, before any other edge */
+  /* First reserve the names of all results, which their first edges have. */
   const Str **names = NEW_ARRAY(b->scratch, const Str *, b->results.len);
   for (size_t r = 0; r < b->results.len; r++) {
     names[r] = str_of(b->ctx, b->text.data + b->results.at[r].name);
@@ -188,7 +190,7 @@ static int by_name(const void *x, const void *y) {
   } while (0)
 
 void build_names(DfgBuild *b) {
-  part_results(b);
+  rename_results(b);
   name_nodes(b);
   name_edges(b);
   for (size_t m = 0; m < b->memories.len; m++)

@@ -1,23 +1,22 @@
-/* order.c -- the nodes with producers before their consumers.
+/* order.c -- a topological order of the nodes, producers before consumers.
  *
- * A dataflow graph is full of cycles, but nearly all close in one of three known ways: what a
- * carry takes around its loop (its condition and its next value, not its initial one), the
- * condition that an invariant is repeated under, and what comes out of a memory (a load waits for
- * its data, the next access for the done). Those edges are left out and the rest is ordered by
- * Kahn's topological sort: a node is placed when the last of its producers has been. Ready nodes
- * are placed first come, first served, starting in id order, so the order depends on nothing but
- * the graph.
+ * A dataflow graph has many cycles, but nearly all are closed by one of three kinds of edges: the
+ * condition and the next value of a carry (not its initial one), the condition of an invariant, and
+ * the results of a memory (a load waits for its data, the next access for the done). Those edges
+ * are ignored, and Kahn's algorithm sorts the rest: a node is placed after the last of its
+ * producers. Ready nodes are placed first come, first served, starting in id order, so the order
+ * depends on nothing but the graph.
  *
- * Where hand-written graphs close a loop in another way (a merge, a buffer with a token in it),
- * the sort stops early; then the node of lowest id that is not placed goes next, and the sort
- * goes on. An edge whose consumer stands no later than its producer is a back edge,
- * however it came to be. Cost: linear in nodes and edges. */
+ * If a hand-written graph closes a loop in another way (a merge, a buffer with a token in it), the
+ * sort gets stuck; then the unplaced node of lowest id goes next, and the sort continues. Every
+ * edge whose consumer is not after its producer is a back edge. Linear in nodes and edges. */
 #include "dfg/build.h"
 
-/* Of dataflow.carry %condition, %initial, %next and of dataflow.invariant %condition, %value. */
+/* Operands of dataflow.carry %condition, %initial, %next; of dataflow.invariant %condition, %value.
+ */
 enum { CARRY_INITIAL = 1, INVARIANT_CONDITION = 0 };
 
-/* Does this operand close a loop in one of the known ways? */
+/* Whether an edge is of one of the kinds that close a loop. */
 static bool closes_loop(const DfgBuild *b, const DfgEdge *edge) {
   FireClass consumer = b->nodes.at[edge->to].fire;
   FireClass producer = b->nodes.at[b->results.at[edge->result].node].fire;

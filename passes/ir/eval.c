@@ -546,17 +546,14 @@ static bool text_has_word(const char *text, const char *word) {
   return false;
 }
 
-/* The predicate is a number in arith.cmpi and #index<cmp_predicate slt> in index.cmp. */
-static bool prepare_int_compare(const Op *op, EvalOp *e) {
-  const Attr *attr = op ? op_attr(op, op->kind == OP_INDEX_CMP ? "pred" : "predicate") : NULL;
-  if (!attr) return false;
-  for (size_t i = 0; i < COUNT_OF(int_predicates); i++) {
-    bool matches = attr->kind == ATTR_INT
-                       ? attr->i == (i64)i
-                       : attr->str && text_has_word(attr->str->text, int_predicate_names[i]);
-    if (matches) return eval_set_predicate(e, OP_ARITH_CMPI, (unsigned)i);
-  }
-  return false;
+/* A number in arith.cmpi and arith.cmpf, #index<cmp_predicate slt> in index.cmp. */
+i64 eval_predicate(const Op *op) {
+  const Attr *attr = op_attr(op, op->kind == OP_INDEX_CMP ? "pred" : "predicate");
+  if (!attr) return -1;
+  if (attr->kind == ATTR_INT) return attr->i;
+  for (i64 i = 0; attr->str && i < INT_PREDICATES; i++)
+    if (text_has_word(attr->str->text, int_predicate_names[i])) return i;
+  return -1;
 }
 
 bool eval_set_predicate(EvalOp *e, OpKind kind, unsigned number) {
@@ -571,10 +568,9 @@ bool eval_set_predicate(EvalOp *e, OpKind kind, unsigned number) {
   return true;
 }
 
-static bool prepare_float_compare(const Op *op, EvalOp *e) {
-  i64 number = op ? op_attr_int(op, "predicate", -1) : -1;
-  if (number < 0 || number >= (i64)COUNT_OF(float_predicates)) return false;
-  return eval_set_predicate(e, OP_ARITH_CMPF, (unsigned)number);
+static bool prepare_compare(OpKind kind, const Op *op, EvalOp *e) {
+  i64 number = op ? eval_predicate(op) : -1;
+  return number >= 0 && number <= UINT8_MAX && eval_set_predicate(e, kind, (unsigned)number);
 }
 
 /* ---- flags that make a result poison --------------------------------------------------------- */
@@ -676,8 +672,8 @@ bool eval_prepare(const Context *ctx, OpKind kind, const Op *op, const Type *con
   e->run = row->by_format[type_is_float(value) ? e->format : e->result_format];
   switch (kind) {
   case OP_ARITH_CMPI:
-  case OP_INDEX_CMP: return prepare_int_compare(op, e);
-  case OP_ARITH_CMPF: return prepare_float_compare(op, e);
+  case OP_INDEX_CMP:
+  case OP_ARITH_CMPF: return prepare_compare(kind, op, e);
   case OP_ARITH_ADDUI_EXTENDED:
   case OP_ARITH_MULSI_EXTENDED:
   case OP_ARITH_MULUI_EXTENDED: e->nresults = 2; break;

@@ -48,6 +48,9 @@ bool eval_prepare(const Context *ctx, OpKind kind, const Op *op, const Type *con
 /* Indexed by CmpiPredicate: "eq", "ne", "slt", ... */
 extern const char *const int_predicate_names[INT_PREDICATES];
 
+/* The predicate of an arith.cmpi, arith.cmpf or index.cmp as MLIR's number; -1 if it has none. */
+i64 eval_predicate(const Op *op);
+
 /* Sets the predicate of a comparison by MLIR's number: in hardware it is part of the configuration.
  * Any kind but arith.cmpf is an integer comparison. False if there is no such number. */
 bool eval_set_predicate(EvalOp *e, OpKind kind, unsigned number);

@@ -171,6 +171,23 @@ END
 
 while IFS= read -r name; do all_of "$name"; done <"$work/names"
 
+# The names of nodes inside an instance begin with the instance's name. Here they take megabytes, so the
+# buffer that they are put together in moves several times.
+longer=$(printf '%020000d' 7 | tr 0-9 n)
+{
+  printf 'handshake.func @inner(%%x: i32, %%c: none, ...) -> (i32, none) {\n'
+  yes '  handshake.sink %x : i32' | head -n 300
+  printf '  handshake.return %%x, %%c : i32, none\n}\n'
+  printf 'handshake.func @f(%%a: i32, %%go: none, ...) -> (i32, none) {\n'
+  printf '  %%%s, %%d = handshake.instance @inner(%%a, %%go) : (i32, none) -> (i32, none)\n' "$longer"
+  printf '  handshake.return %%%s, %%d : i32, none\n}\n' "$longer"
+} >"$work/in/instance.mlir"
+if "$loom" run "$work/in/instance.mlir" --func f --args 1 >"$work/said" 2>&1; then
+  passed=$((passed + 1))
+else
+  fail "300 sinks in an instance with a long name"
+fi
+
 # The files that a mapping names stand beside it.
 sed -i 's/@"[^"]*"/@f/' "$work/in/k.mlir"
 "$loom" map "$work/in/k.mlir" --adg tiny -o "$work/mapped" >"$work/said" 2>&1 || fail "a mapping"
