@@ -1,11 +1,12 @@
-/* check.c -- does an image implement a graph? The functions of the rules (rules.c); see check.h.
+/* check.c -- checks that an image implements a graph: the functions of the rules (rules.c). See
+ * check.h.
  *
  *     bits ---> fields ---> hardware ---> net ----+
  *                                                 |---> pairs of nodes ---> widths, discards,
  *                           graph ------> net ----+                         regions
  *
- * From left to right are the stages (CheckStage). Both sides are brought into one form (net.h),
- * with ports named by the binding.
+ * The stages (CheckStage) go from left to right. Both sides are converted to one form (net.h), with
+ * ports labelled by the binding.
  */
 #include "check/checker.h"
 
@@ -13,12 +14,12 @@
 
 /* ---- widths ---------------------------------------------------------------------------------- */
 
-/* The edge that brings input i of a node of the graph fits all ports of its route. */
+/* Checks that the edge into input i of a node of the graph fits all ports on its route. */
 static void check_width(Checker *v, u32 x, u32 i) {
   const NetNode *node = &v->graph.nodes[x], *hw = &v->hardware.nodes[v->pairs[x]];
   const NetInput *want = &v->graph.inputs[node->first_input + i];
   const DfgType *type = dfg_edge_type(v->dfg, want->carrier);
-  /* Inputs of nodes that commute may have changed places: look for the route of this edge. */
+  /* Inputs of commutative nodes may be permuted: look for the route of this edge. */
   for (u32 j = 0; j < hw->ninputs; j++) {
     const NetInput *got = &v->hardware.inputs[hw->first_input + j];
     if (!node->commutes && j != i) continue;
@@ -45,7 +46,7 @@ void check_widths(Checker *v) {
 
 /* ---- tokens without a use -------------------------------------------------------------------- */
 
-/* The source by which a result of a hardware node leaves its unit; ADG_NONE: it does not. */
+/* The source of a result of a hardware node whose tokens may be discarded; ADG_NONE: none. */
 static u32 discarded_source(const Checker *v, u32 y, u32 result) {
   const NetNode *hw = &v->hardware.nodes[y];
   const Configured *conf = v->conf;
@@ -66,9 +67,9 @@ static u32 discarded_source(const Checker *v, u32 y, u32 result) {
   return ADG_NONE;
 }
 
-/* An input of a spatial switch from which several outputs can be reached, or which has no tags:
- * what comes there can be discarded without taking others along. */
-static bool has_choice(const Adg *adg, u32 input) {
+/* Whether an input of a spatial switch is connected to several outputs or none, or is untagged: its
+ * tokens can then be discarded without affecting other streams. */
+static bool can_discard_alone(const Adg *adg, u32 input) {
   const AdgPort *port = &adg->ports[input];
   const AdgComponent *c = &adg->components[port->component];
   u32 outputs = 0;
@@ -77,7 +78,7 @@ static bool has_choice(const Adg *adg, u32 input) {
   return outputs != 1 || !port->is_tagged;
 }
 
-/* True where a sink of the same source that does not discard is reached by this output, too. */
+/* True if a sink of the same source that does not discard is reached through this output, too. */
 static bool is_for_another(const Configured *conf, u32 sink, u32 output) {
   const ConfSource *source = &conf->sources[conf->sinks[sink].source];
   for (u32 s = source->first_sink; s != ADG_NONE; s = conf->sinks[s].next) {
@@ -88,8 +89,8 @@ static bool is_for_another(const Configured *conf, u32 sink, u32 output) {
   return false;
 }
 
-/* True where tokens come to a sink only because the output that they left a switch by leads to
- * several inputs, of which another wants them: no choice sent them there. */
+/* True if tokens reach a sink only because an output on their route drives several inputs, another
+ * of which needs them: no switch was configured to send them there. */
 static bool came_along(const Configured *conf, u32 sink) {
   const Adg *adg = conf->adg;
   for (u32 h = conf->sinks[sink].hop; h != ADG_NONE; h = conf->hops[h].from) {
@@ -98,14 +99,14 @@ static bool came_along(const Configured *conf, u32 sink) {
     u32 kind = adg->components[driver->component].kind;
     if (driver->nchannels > 1 && is_for_another(conf, sink, output)) return true;
     if (kind == ADG_TEMPORAL_SW) return false;
-    if (kind == ADG_SPATIAL_SW && has_choice(adg, conf->hops[conf->hops[h].from].port))
+    if (kind == ADG_SPATIAL_SW && can_discard_alone(adg, conf->hops[conf->hops[h].from].port))
       return false;
   }
   return false;
 }
 
-/* A result that the graph uses is not discarded, too. (One that it does not use is: tokens that
- * are stuck are no sound hardware.) */
+/* Checks that a result that the graph uses is not also discarded. (An unused one must be: hardware
+ * with stuck tokens is unsound.) */
 static void check_discarded(Checker *v, u32 x, u32 result) {
   const NetNode *node = &v->graph.nodes[x];
   bool used = false;
@@ -165,7 +166,8 @@ static void check_region(Checker *v, u32 m) {
          place->offset);
 }
 
-/* Regions that no memory of the graph is in; regions of one memory that overlap. */
+/* Checks the region of each memory of the graph, and that regions on one memory do not overlap and
+ * no other region is valid. Quadratic in the memories of the graph, which are few. */
 void check_regions(Checker *v) {
   const Adg *adg = v->conf->adg;
   Map bound = {0};
@@ -239,7 +241,7 @@ void check_graph(Checker *c) {
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-/* True of the first row with its function. */
+/* Whether a rule is the first one with its function, which is called once. */
 static bool is_first(u32 rule) {
   for (u32 i = 0; i < rule; i++)
     if (mapping_rules[i].check == mapping_rules[rule].check) return false;

@@ -1,22 +1,22 @@
-/* checker.h -- what the functions of the rules share (private to check/). */
+/* checker.h -- the state shared by the functions of the rules; private to check/. */
 #ifndef LOOM_CHECK_CHECKER_H
 #define LOOM_CHECK_CHECKER_H
 
 #include "check/check.h"
 #include "check/net.h"
 
-/* What is checked, and what earlier stages have made of it. */
+/* The input of the check, and the results of earlier stages. */
 struct Checker {
   Context *ctx;
   const Dfg *dfg;
   const Image *image;
   const MapBinding *binding;
-  Configured *conf;    /* from CHECK_HARDWARE on: what the hardware is with the image */
+  Configured *conf;    /* from CHECK_HARDWARE on: the hardware configured by the image */
   Net graph, hardware; /* in CHECK_VALUES: both as nets, */
-  u32 *pairs;          /* and which node of the hardware each of the graph is */
+  u32 *pairs;          /* and the hardware node of each node of the graph */
 };
 
-/* Each reports all that is wrong. */
+/* Each reports all violations that it finds. */
 void check_fields(Checker *c);
 void check_streams(Checker *c);
 void check_lanes(Checker *c);

@@ -1,21 +1,25 @@
-/* match.c -- pairs the nodes of the graph that was asked for with those of the configured hardware.
+/* match.c -- matches the nodes of the graph with those of the configured hardware.
  *
- *     asked for    a ─► 0 ┐             hardware    in_0 ─► 0 ┐
- *                         sum ─► out0                         add in pe_3 ─► out_1
- *                  b ─► 1 ┘                         in_2 ─► 1 ┘
+ *     graph    a ─► 0 ┐             hardware    in_0 ─► 0 ┐
+ *                     sum ─► out0                         add in pe_3 ─► out_1
+ *              b ─► 1 ┘                         in_2 ─► 1 ┘
  *
- * Ports are paired first: the binding says which is which, and so do their labels. From there the
- * pairing grows. Backwards it has no choice: who feeds input i of a node must be paired with who
- * feeds input i of its partner. Only where inputs may change places (`arith.addi`, joins), and
- * forwards, among several takers of one token that are all alike, is there a choice, and then the
- * two that look alike the furthest are taken: for every node of both sides there is a row of
- * hashes, of itself, of itself and its neighbours, of these and theirs, ...; two nodes are alike to
- * the depth to which their rows are equal. Choices that are not clear wait until all clear ones are
- * made, and then one is made and the rest looked at again.
+ * Ports are paired first: the binding identifies them, and their labels encode it. From there the
+ * pairing grows. Backwards there is no choice: the driver of input i of a node must be paired with
+ * the driver of input i of its partner. There is a choice only among commutative inputs
+ * (`arith.addi`, joins) and, going forwards, among several consumers of a token with equal labels.
+ * Then the most similar pair is taken, by colour refinement (Weisfeiler and Leman, 1968): every
+ * node has a row of hashes, of its label, of itself and its neighbours, of those and theirs, ...
+ * Two nodes are similar to the depth to which their rows are equal. An ambiguous choice waits until
+ * all unambiguous ones are made; then one is made and the others are tried again.
  *
- * A difference between the two sides changes hashes from itself outwards, so choices far from it
- * are not misled and near it the wrong pairs meet at once: the report names the operand, not the
- * whole graph. Every input of every pair is compared, so nothing that differs is ever accepted.
+ * A difference between the two sides changes hashes only within a growing distance from it, so
+ * choices far away are not misled, and near it a wrong pair is found at once: the report names the
+ * operand, not the whole graph. Every input of every pair is compared, so a wrong choice may cause
+ * a false error, but no difference is ever accepted.
+ *
+ * Cost: MAX_DEPTH hashes per node and edge; then linear without choices. Each forward choice scans
+ * the nodes from the start, so many of them make it quadratic.
  */
 #include "check/net.h"
 
@@ -23,23 +27,23 @@ enum { MAX_DEPTH = 24 };
 
 typedef struct {
   Context *ctx;
-  const Net *a, *b; /* asked for, hardware */
+  const Net *a, *b; /* graph, hardware */
   u32 *pair_a, *pair_b;
-  u64 *rows_a, *rows_b; /* MAX_DEPTH + 1 hashes a node */
+  u64 *rows_a, *rows_b; /* MAX_DEPTH + 1 hashes per node */
   u32 depth;
-  Vec(u32) queue;   /* nodes of a that are paired and whose inputs wait to be compared */
-  Vec(u32) waiting; /* likewise; their inputs may change places and the choice was not clear */
+  Vec(u32) queue;   /* paired nodes of a whose inputs are still to be compared */
+  Vec(u32) waiting; /* likewise; their inputs commute and the choice was ambiguous */
   bool failed;
 } Pairing;
 
-/* ---- how alike nodes are --------------------------------------------------------------------- */
+/* ---- similarity of nodes --------------------------------------------------------------------- */
 
 static u64 mix2(u64 a, u64 b) {
   u64 words[2] = {a, b};
   return hash_bytes(words, sizeof words, 0);
 }
 
-/* Sums do not depend on the order of what is added. */
+/* The hash of a node and its neighbours at depth d + 1. Neighbours without an order are summed. */
 static u64 neighbours(const Net *net, const u64 *rows, u32 d, u32 n) {
   const NetNode *node = &net->nodes[n];
   size_t stride = MAX_DEPTH + 1;
@@ -54,9 +58,9 @@ static u64 neighbours(const Net *net, const u64 *rows, u32 d, u32 n) {
   }
   for (u32 u = node->first_use; u < node->first_use + node->nuses; u++) {
     const NetUse *use = &net->uses[u];
-    const NetNode *taker = &net->nodes[use->node];
-    u32 result = net->inputs[taker->first_input + use->input].result;
-    u64 place = (u64)result << 32 | (taker->commutes ? 0 : use->input + 1);
+    const NetNode *user = &net->nodes[use->node];
+    u32 result = net->inputs[user->first_input + use->input].result;
+    u64 place = (u64)result << 32 | (user->commutes ? 0 : use->input + 1);
     sum += mix2(rows[use->node * stride + d], mix2(place, 5));
   }
   return mix2(hash, sum);
@@ -71,7 +75,7 @@ static u64 *new_rows(const Net *net, u32 depth) {
   return rows;
 }
 
-/* 0: labels differ; else one more than the depth to which all is equal. */
+/* 0: labels differ; else one more than the depth to which the hashes are equal. */
 static u32 similarity(const Pairing *m, u32 x, u32 y) {
   const u64 *p = m->rows_a + x * (size_t)(MAX_DEPTH + 1),
             *q = m->rows_b + y * (size_t)(MAX_DEPTH + 1);
@@ -91,7 +95,7 @@ static void source_text(const Net *net, const NetInput *in, Buf *out) {
   net_node_text(net, in->node, out);
 }
 
-/* Where the hardware is, and the route that the tokens took. */
+/* Adds a note with the place of the hardware and the route of the tokens. */
 static void note_match(Pairing *m, u32 hardware, const NetInput *got) {
   Buf route = {0};
   if (got->carrier != MAP_NONE) conf_route_text(m->b->conf, got->carrier, &route);
@@ -102,28 +106,28 @@ static void note_match(Pairing *m, u32 hardware, const NetInput *got) {
 
 /* Input i of x should be `want` and is `got`. */
 static void wrong_edge(Pairing *m, u32 x, u32 i, const NetInput *want, const NetInput *got) {
-  Buf node = {0}, hw = {0}, from = {0}, is = {0};
+  Buf node = {0}, hw = {0}, wanted = {0}, found = {0};
   u32 y = m->pair_a[x];
   net_node_text(m->a, x, &node);
   net_node_text(m->b, y, &hw);
-  source_text(m->a, want, &from);
-  source_text(m->b, got, &is);
+  source_text(m->a, want, &wanted);
+  source_text(m->b, got, &found);
   u32 partner = want->node == MAP_NONE ? MAP_NONE : m->pair_a[want->node];
   if (partner != MAP_NONE) {
-    buf_str(&from, ", which is ");
-    net_node_text(m->b, partner, &from);
+    buf_str(&wanted, ", which is ");
+    net_node_text(m->b, partner, &wanted);
   }
   diag(m->ctx, net_loc(m->a, x), CHECK_EDGE, "input %u of %s (%s) comes from %s instead of %s", i,
-       node.data, hw.data, is.data, from.data);
+       node.data, hw.data, found.data, wanted.data);
   note_match(m, y, got);
   m->failed = true;
   buf_free(&node);
   buf_free(&hw);
-  buf_free(&from);
-  buf_free(&is);
+  buf_free(&wanted);
+  buf_free(&found);
 }
 
-/* What feeds input i of x is not what it should be. */
+/* The driver of input i of x is another operation than it should be. */
 static void wrong_node(Pairing *m, u32 x, u32 i, const NetInput *want, const NetInput *got) {
   Buf node = {0}, hw = {0}, wanted = {0}, found = {0}, taker = {0};
   net_node_text(m->a, want->node, &node);
@@ -143,7 +147,7 @@ static void wrong_node(Pairing *m, u32 x, u32 i, const NetInput *want, const Net
   buf_free(&taker);
 }
 
-static void alone(Pairing *m, const Net *net, u32 n, Code code, const char *format) {
+static void unpaired(Pairing *m, const Net *net, u32 n, Code code, const char *problem) {
   Buf text = {0};
   net_node_text(net, n, &text);
   if (net->nodes[n].kind == NET_OP && !net->nodes[n].is_cast) {
@@ -151,7 +155,7 @@ static void alone(Pairing *m, const Net *net, u32 n, Code code, const char *form
     net_what_text(net, n, &text);
     buf_char(&text, ',');
   }
-  diag(m->ctx, net_loc(net, n), code, "%s %s", text.data, format);
+  diag(m->ctx, net_loc(net, n), code, "%s %s", text.data, problem);
   buf_free(&text);
   m->failed = true;
 }
@@ -164,7 +168,7 @@ static void put_pair(Pairing *m, u32 x, u32 y) {
   vec_push(&m->queue, x);
 }
 
-/* What feeds input i of x must be what feeds its partner there. */
+/* Compares the driver of input i of x with that of its partner, and pairs them if both are new. */
 static void compare(Pairing *m, u32 x, u32 i, const NetInput *want, const NetInput *got) {
   if (want->node == MAP_NONE && got->node == MAP_NONE) return; /* both reported elsewhere */
   bool one_side = want->node == MAP_NONE || got->node == MAP_NONE;
@@ -189,7 +193,8 @@ static const NetInput *inputs_of(const Net *net, u32 n) {
   return net->inputs + net->nodes[n].first_input;
 }
 
-/* How alike two inputs are; what is paired already is certain. */
+/* The similarity of two inputs: of their drivers, UINT32_MAX if those are paired with each other, 0
+ * if they cannot be. */
 static u32 input_similarity(const Pairing *m, const NetInput *p, const NetInput *q) {
   if (p->node == MAP_NONE || q->node == MAP_NONE || p->result != q->result) return 0;
   if (m->pair_a[p->node] == q->node) return UINT32_MAX;
@@ -201,12 +206,12 @@ static bool is_same_input(const NetInput *p, const NetInput *q) {
   return p->node == q->node && p->result == q->result;
 }
 
-/* Which input of y each of x is, the most alike first. False where a choice was not clear and may
- * not be made yet. */
+/* Assigns an input of y to each input of x, greedily by similarity. False if a choice was ambiguous
+ * and may not be made yet. O(n^3) in the inputs of the node, which are few. */
 static bool arrange(const Pairing *m, u32 x, u32 y, bool may_guess, u32 *place) {
   const NetInput *p = inputs_of(m->a, x), *q = inputs_of(m->b, y);
   u32 n = m->a->nodes[x].ninputs;
-  bool *taken = mem_alloc(n + (size_t)1), clear = true;
+  bool *taken = mem_alloc(n + (size_t)1), is_clear = true;
   for (u32 i = 0; i < n; i++) place[i] = MAP_NONE;
   for (u32 round = 0; round < n; round++) {
     u32 best = 0, best_i = MAP_NONE, best_j = MAP_NONE;
@@ -220,19 +225,19 @@ static bool arrange(const Pairing *m, u32 x, u32 y, bool may_guess, u32 *place) 
       }
     for (u32 k = 0; k < n && best != UINT32_MAX; k++) {
       if (place[k] == MAP_NONE && k != best_i && !is_same_input(&p[k], &p[best_i]))
-        clear &= input_similarity(m, &p[k], &q[best_j]) != best;
+        is_clear &= input_similarity(m, &p[k], &q[best_j]) != best;
       if (!taken[k] && k != best_j && !is_same_input(&q[k], &q[best_j]))
-        clear &= input_similarity(m, &p[best_i], &q[k]) != best;
+        is_clear &= input_similarity(m, &p[best_i], &q[k]) != best;
     }
     place[best_i] = best_j;
     taken[best_j] = true;
   }
   mem_free(taken);
-  return clear || may_guess;
+  return is_clear || may_guess;
 }
 
-/* Compares the inputs of a pair; false where that has to wait. */
-static bool settle(Pairing *m, u32 x, bool may_guess) {
+/* Compares the inputs of a pair; false if an ambiguous choice has to wait. */
+static bool compare_inputs(Pairing *m, u32 x, bool may_guess) {
   u32 y = m->pair_a[x], n = m->a->nodes[x].ninputs;
   const NetInput *p = inputs_of(m->a, x), *q = inputs_of(m->b, y);
   if (!m->a->nodes[x].commutes) {
@@ -246,24 +251,23 @@ static bool settle(Pairing *m, u32 x, bool may_guess) {
   return done;
 }
 
-static void work_off(Pairing *m) {
+static void drain_queue(Pairing *m) {
   while (m->queue.len) {
     u32 x = vec_pop(&m->queue);
-    if (!settle(m, x, false)) vec_push(&m->waiting, x);
+    if (!compare_inputs(m, x, false)) vec_push(&m->waiting, x);
   }
 }
 
-/* Looks again at those that wait; with `may_guess` the first of them is decided whatever it takes.
- * True where any was. */
-static bool look_again(Pairing *m, bool may_guess) {
+/* Retries the waiting nodes; with `may_guess` the first one is decided even if it is ambiguous.
+ * True if any was decided. */
+static bool retry_waiting(Pairing *m, bool may_guess) {
   bool any = false;
   size_t kept = 0;
   for (size_t i = 0; i < m->waiting.len; i++) {
     u32 x = m->waiting.at[i];
-    if (settle(m, x, may_guess && !any)) {
+    if (compare_inputs(m, x, may_guess && !any)) {
       any = true;
-      work_off(m);
-      /* work_off may have added some at the end; they are looked at in their turn */
+      drain_queue(m); /* may append to `waiting`, which this loop then visits */
     } else {
       m->waiting.at[kept++] = x;
     }
@@ -279,8 +283,8 @@ static bool is_candidate(const Pairing *m, const NetUse *want, u32 result, const
          (t->commutes || use->input == want->input);
 }
 
-/* Forwards: takers of a paired node that are not paired themselves, where it is clear who they are
- * or may be guessed. True after the first pair. */
+/* Forwards: pairs an unpaired consumer of a paired node, if the choice is unambiguous or may be
+ * guessed. True after the first pair. */
 static bool go_forward(Pairing *m, bool may_guess) {
   for (u32 x = 0; x < m->a->nnodes; x++) {
     const NetNode *p = &m->a->nodes[x];
@@ -291,20 +295,20 @@ static bool go_forward(Pairing *m, bool may_guess) {
       if (m->pair_a[want->node] != MAP_NONE) continue;
       u32 result = inputs_of(m->a, want->node)[want->input].result;
       u32 best = 0, found = MAP_NONE;
-      bool clear = true;
+      bool is_clear = true;
       for (u32 v = q->first_use; v < q->first_use + q->nuses; v++) {
         const NetUse *use = &m->b->uses[v];
         if (!is_candidate(m, want, result, use)) continue;
         u32 like = similarity(m, want->node, use->node);
-        if (like == best && use->node != found) clear = false;
+        if (like == best && use->node != found) is_clear = false;
         if (like <= best) continue;
         best = like;
         found = use->node;
-        clear = true;
+        is_clear = true;
       }
-      if (found == MAP_NONE || (!clear && !may_guess)) continue;
+      if (found == MAP_NONE || (!is_clear && !may_guess)) continue;
       put_pair(m, want->node, found);
-      work_off(m);
+      drain_queue(m);
       return true;
     }
   }
@@ -325,12 +329,13 @@ static void pair_ports(Pairing *m) {
   map_free(&of_label);
 }
 
-static void report_alone(Pairing *m) {
+static void report_unpaired(Pairing *m) {
   for (u32 x = 0; x < m->a->nnodes; x++)
-    if (m->pair_a[x] == MAP_NONE) alone(m, m->a, x, CHECK_MISSING, "is carried out by no hardware");
+    if (m->pair_a[x] == MAP_NONE)
+      unpaired(m, m->a, x, CHECK_MISSING, "is carried out by no hardware");
   for (u32 y = 0; y < m->b->nnodes; y++)
     if (m->pair_b[y] == MAP_NONE)
-      alone(m, m->b, y, CHECK_EXTRA, "is at work, but the graph has no such thing");
+      unpaired(m, m->b, y, CHECK_EXTRA, "is at work, but the graph has no such thing");
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -358,19 +363,19 @@ static void match_free(Pairing *m) {
 bool nets_match(Context *ctx, const Net *graph, const Net *hardware, u32 *pairs) {
   Pairing m = match_new(ctx, graph, hardware, pairs);
   pair_ports(&m);
-  work_off(&m);
-  while (look_again(&m, false) || go_forward(&m, false) || look_again(&m, true) ||
+  drain_queue(&m);
+  while (retry_waiting(&m, false) || go_forward(&m, false) || retry_waiting(&m, true) ||
          go_forward(&m, true)) {
   }
-  if (!m.failed) report_alone(&m);
+  if (!m.failed) report_unpaired(&m);
   match_free(&m);
   return !m.failed;
 }
 
-/* ---- a guess --------------------------------------------------------------------------------- */
+/* ---- guessing -------------------------------------------------------------------------------- */
 
-/* What feeds a pair, input by input, as far as that is alike; the order of inputs that may change
- * places is the likeliest. */
+/* Pairs the drivers of paired nodes, input by input, as far as they are similar; commutative inputs
+ * in the most similar order. */
 static void follow_inputs(Pairing *m) {
   while (m->queue.len) {
     u32 x = vec_pop(&m->queue), y = m->pair_a[x], n = m->a->nodes[x].ninputs;
@@ -386,10 +391,10 @@ static void follow_inputs(Pairing *m) {
   }
 }
 
-/* Nodes that are alike to a depth, the first with the first. */
+/* Pairs nodes that are similar to a depth, the first with the first. */
 static void pair_at(Pairing *m, u32 depth) {
   size_t stride = MAX_DEPTH + 1;
-  Map first = {0}; /* by hash: the first of b that has it, and one more; by node, the next */
+  Map first = {0}; /* by hash: 1 + the first node of b with that hash; `next`: 1 + the next one */
   u32 *next = mem_alloc(mem_size(m->b->nnodes + (size_t)1, sizeof *next));
   for (u32 y = m->b->nnodes; y-- > 0;) {
     u64 *slot = map_slot(&first, m->rows_b[y * stride + depth]);

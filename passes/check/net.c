@@ -1,9 +1,9 @@
-/* net.c -- the graph that was asked for, and that of the configured hardware, as nets.
+/* net.c -- converts a graph, and configured hardware, to nets. See net.h.
  *
- * Of the graph, sinks disappear: tokens without a use are discarded on the way, and no
- * hardware is a sink. A memory becomes its ports: a node for each load and for each store, called
- * after the lane that the binding gives it. What is left of both sides is the same: arguments,
- * outputs, lanes, and operations.
+ * Sinks of the graph are dropped: hardware discards unused tokens on their way. A memory becomes
+ * its ports: a node for each load and each store, labelled by the lane that the binding assigns to
+ * it. So both sides consist of arguments, outputs, lanes and operations. Linear but for the search
+ * of arguments by component.
  */
 #include "check/net.h"
 
@@ -17,8 +17,8 @@ static u64 label_type(u64 label, u8 kind, u8 float_kind, u32 bits) {
   return mix(label, (u64)kind << 48 | (u64)(kind == TYPE_FLOAT ? float_kind : 0) << 40 | bits);
 }
 
-/* What the label of an operation says of its operands' types: all of them, and in their order where
- * that counts. */
+/* Adds the type of an operand to the label of an operation, independent of the order of operands if
+ * the operation is commutative. */
 static u64 label_operand(u64 label, bool commutes, u8 kind, u8 float_kind, u32 bits) {
   return commutes ? label + label_type(1, kind, float_kind, bits)
                   : label_type(label, kind, float_kind, bits);
@@ -28,7 +28,7 @@ static u64 label_port(NetKind kind, u32 a, u32 b) {
   return mix(mix(kind, a), b);
 }
 
-/* Where no binding says which port is which, all are alike. */
+/* The label of all ports of a kind, without a binding. */
 static u64 label_any(NetKind kind) {
   return label_port(kind, MAP_NONE, MAP_NONE);
 }
@@ -99,7 +99,7 @@ void net_free(Net *net) {
 
 /* ---- the graph ------------------------------------------------------------------------------- */
 
-/* Has a net node of its own, as an operation. */
+/* Whether a node of the graph becomes an operation of the net. */
 static bool is_operation(const DfgNode *node) {
   switch ((FireClass)node->fire) {
   case FIRE_ARG:
@@ -136,7 +136,7 @@ static const DfgMemory *memory_of_node(const GraphNet *g, u32 node) {
   return &g->dfg->memories[g->dfg->nodes[node].memory];
 }
 
-/* Does a result have a use but sinks? */
+/* Whether a result has a use other than sinks. */
 static bool has_use(const Dfg *dfg, u32 result) {
   const DfgResult *r = &dfg->results[result];
   for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
@@ -144,7 +144,7 @@ static bool has_use(const Dfg *dfg, u32 result) {
   return false;
 }
 
-/* Who feeds an edge. */
+/* The driver of an edge. */
 static NetInput input_of_edge(const GraphNet *g, u32 edge) {
   u32 result = g->dfg->edges[edge].result, node = g->dfg->results[result].node;
   const DfgNode *from = &g->dfg->nodes[node];
@@ -218,8 +218,8 @@ static void put_operations(GraphNet *g) {
   }
 }
 
-/* Is the place of a memory one that the fabric has? */
-static bool good_place(GraphNet *g, u32 m) {
+/* Checks that the place of a memory exists on the fabric and suits it. */
+static bool check_place(GraphNet *g, u32 m) {
   const DfgMemory *memory = &g->dfg->memories[m];
   const MapMemory *place = &g->binding->memories[m];
   const char *name = dfg_text(g->dfg, memory->name);
@@ -260,7 +260,7 @@ static void put_memories(GraphNet *g) {
   for (u32 m = 0; m < g->dfg->nmemories; m++) {
     const DfgMemory *memory = &g->dfg->memories[m];
     u32 nports = memory->nstores + memory->nloads;
-    if (!nports || !good_place(g, m)) continue;
+    if (!nports || !check_place(g, m)) continue;
     const MapMemory *place = &g->binding->memories[m];
     if (*map_slot(&taken, (u64)place->memory << 32 | place->region))
       bad_binding(g, memory->node, "two memories are in region %u of '%s'", place->region,
@@ -367,10 +367,10 @@ bool mapping_fits(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding
 
 /* ---- the hardware ---------------------------------------------------------------------------- */
 
-/* What a value becomes on a wire: one step. */
+/* One step of the conversion of a value by a wire, which reinterprets its bits. */
 typedef struct {
   u32 kind; /* arith.extui, ... */
-  u32 sink; /* at the end of the wire */
+  u32 sink; /* the end of the wire */
   AdgType from, to;
   NetInput input;
 } NetCast;
@@ -421,7 +421,8 @@ static AdgType operand_type(const Configured *conf, u32 o, u32 i) {
   return conf->adg->values[body->first_value + v.index];
 }
 
-/* That of an argument is as the graph has it; what memories give is as its taker wants it. */
+/* The type of a producer's values: of an argument, as in the graph. None, which matches any type,
+ * for other inputs and for data of memories. */
 static AdgType producer_type(const HardwareNet *h, ConfProducer p) {
   const Configured *conf = h->conf;
   if (p.kind == CONF_FROM_OP && p.of < conf->nops) return result_type(conf, p.of, p.index);
@@ -442,8 +443,9 @@ static bool is_number(AdgType t) {
   return t.kind == TYPE_INT || t.kind == TYPE_INDEX || t.kind == TYPE_FLOAT;
 }
 
-/* What a taker of a type gets: the same bits, and zeros above. So the wire must carry all bits that
- * both types have, which is checked of the narrower end (check_width). */
+/* The input of a consumer of type `wants`. If the producer has another type, casts are inserted:
+ * the wire passes the same bits, zero-extended. So it must carry all bits that both types have,
+ * which check_width checks at the narrower end. */
 static NetInput input_as(HardwareNet *h, ConfProducer p, AdgType wants) {
   const Configured *conf = h->conf;
   AdgType type = producer_type(h, p);
@@ -471,7 +473,7 @@ static NetInput input_as(HardwareNet *h, ConfProducer p, AdgType wants) {
   return in;
 }
 
-/* What a sink takes; of hardware that is not sound there may be no sink. */
+/* The input that a sink brings; unsound hardware may have no sink here. */
 static NetInput input_of_sink(HardwareNet *h, u32 sink, AdgType wants) {
   return sink == ADG_NONE ? (NetInput){MAP_NONE, 0, MAP_NONE}
                           : input_as(h, conf_producer(h->conf, sink), wants);
@@ -513,9 +515,8 @@ static bool is_bound_output(const Dfg *dfg, const MapBinding *binding, u32 compo
   return false;
 }
 
-/* True of an input that no argument is at and that nothing but wires and fifos leads from, to
- * outputs that no result is at: that is how the fabric is, no image sent tokens there, and none
- * come. */
+/* True if a source is an unbound input that only wires and FIFOs connect to unbound outputs: that
+ * is a fixed part of the fabric, not the image, and no tokens arrive there. */
 static bool is_idle_wire(const Dfg *dfg, const Configured *conf, const MapBinding *binding,
                          u32 source) {
   const Adg *adg = conf->adg;
@@ -530,7 +531,7 @@ static bool is_idle_wire(const Dfg *dfg, const Configured *conf, const MapBindin
   return true;
 }
 
-/* The sink of an output that counts, else ADG_NONE. */
+/* The sink of an output, ADG_NONE if it has none or is the end of an idle wire. */
 static u32 output_sink(const HardwareNet *h, u32 component) {
   u32 sink = h->conf->output_sinks[component];
   bool counts =
@@ -597,7 +598,7 @@ void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *b
   finish(&b, net);
 }
 
-/* ---- for people ------------------------------------------------------------------------------ */
+/* ---- text for messages ----------------------------------------------------------------------- */
 
 static void lane_text(const char *noun, u32 number, const char *name, Buf *out) {
   buf_printf(out, "%s %u of '%s'", noun, number, name);
@@ -708,9 +709,9 @@ void net_what_text(const Net *net, u32 n, Buf *out) {
   }
   if (net->is_hardware) {
     const ConfOp *op = &net->conf->ops[node->of];
-    const AdgNode *what = &net->conf->adg->nodes[op->node];
+    const AdgNode *hw = &net->conf->adg->nodes[op->node];
     u32 first = net->conf->adg->bodies[net->conf->units[op->unit].body].first_value;
-    config_text(what->kind, op->literal, op->predicate, what->step_op, op->cont_cond, out);
+    config_text(hw->kind, op->literal, op->predicate, hw->step_op, op->cont_cond, out);
     for (u32 i = 0; i < op->noperands; i++) {
       ConfValue v = conf_operand(net->conf, node->of, i);
       u32 value = v.op == ADG_NONE
@@ -721,24 +722,24 @@ void net_what_text(const Net *net, u32 n, Buf *out) {
       type_text(t->kind, t->float_kind, t->bits, out);
     }
     buf_str(out, ") -> (");
-    for (u32 i = 0; i < what->nresults; i++) {
-      const AdgType *t = &net->conf->adg->values[first + what->first_result + i];
+    for (u32 i = 0; i < hw->nresults; i++) {
+      const AdgType *t = &net->conf->adg->values[first + hw->first_result + i];
       if (i) buf_str(out, ", ");
       type_text(t->kind, t->float_kind, t->bits, out);
     }
   } else {
-    const DfgNode *what = &net->dfg->nodes[node->of];
-    config_text(what->kind, what->literal, what->predicate, what->step_op, what->cont_cond, out);
-    for (u32 i = 0; i < what->noperands; i++) {
+    const DfgNode *op = &net->dfg->nodes[node->of];
+    config_text(op->kind, op->literal, op->predicate, op->step_op, op->cont_cond, out);
+    for (u32 i = 0; i < op->noperands; i++) {
       if (i) buf_str(out, ", ");
       buf_str(out, dfg_text(net->dfg,
                             dfg_edge_type(net->dfg, dfg_operand(net->dfg, node->of, i))->text));
     }
     buf_str(out, ") -> (");
-    for (u32 i = 0; i < what->nresults; i++) {
+    for (u32 i = 0; i < op->nresults; i++) {
       if (i) buf_str(out, ", ");
       buf_str(out, dfg_text(net->dfg,
-                            net->dfg->types[net->dfg->results[what->first_result + i].type].text));
+                            net->dfg->types[net->dfg->results[op->first_result + i].type].text));
     }
   }
   buf_char(out, ')');

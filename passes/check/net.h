@@ -1,13 +1,12 @@
-/* net.h -- a graph in the form in which it can be compared with another, and labels of its nodes.
+/* net.h -- nets: labelled graphs, in which a dataflow graph and configured hardware are compared.
  *
- * The graph that was asked for and the graph that the hardware is are brought into one form, a
- * `Net`: nodes with a label each, and for each input of a node its driver. Labels say all that
- * two nodes must agree in to be the same: of an operation its kind, types and constants, of a port
- * which port it is, of a memory's lane which lane. Two nets are the same where a one-to-one pairing
- * of nodes keeps labels and inputs.
+ * A `Net` has nodes with a label each and a driver for each input of a node. The label hashes
+ * everything in which two nodes must agree: kind, types and constants of an operation, the identity
+ * of a port or of a memory's lane. Two nets are equal if there is an isomorphism: a one-to-one
+ * pairing of nodes that preserves labels and inputs.
  *
- * The mapper finds with it, too, what a fabric's text configures already (map/hints.c). That is a
- * guess, which the checker does not rely on.
+ * The mapper also uses nets, to find which part of a graph a fabric's text configures already
+ * (map/hints.c). That is a guess, which the checker does not rely on.
  */
 #ifndef LOOM_CHECK_NET_H
 #define LOOM_CHECK_NET_H
@@ -19,31 +18,31 @@ typedef enum { NET_OP, NET_ARG, NET_OUTPUT, NET_LOAD, NET_STORE } NetKind;
 
 typedef struct {
   u32 node, result; /* node MAP_NONE: none */
-  u32 carrier;      /* graph: the edge; hardware: the sink that brings it, or MAP_NONE */
+  u32 carrier;      /* graph: the edge; hardware: the sink that it arrives at, or MAP_NONE */
 } NetInput;
 
 typedef struct {
   u8 kind;       /* NetKind */
-  bool commutes; /* its inputs may change places */
-  bool is_cast;  /* hardware: what a value becomes on a wire, `of` is the sink at whose end */
+  bool commutes; /* its inputs may be permuted */
+  bool is_cast;  /* hardware: a conversion by a wire; `of` is the sink at its end */
   u64 label;
   u32 of;          /* graph: node, argument, output, or Dfg.ports; hardware: Configured.ops,
                     * component, lane */
-  u32 first_input; /* Net.inputs. load: address; store: address, data; output: what leaves */
+  u32 first_input; /* Net.inputs. load: address; store: address, data; output: its value */
   u32 ninputs;
   u32 nresults;  /* arg: 1; load: data, done; store: done */
-  u32 first_use; /* Net.uses of all its results, in the order of the takers */
+  u32 first_use; /* Net.uses of all its results, in the order of the consumers */
   u32 nuses;
 } NetNode;
 
 typedef struct {
-  u32 node, input; /* the taker */
+  u32 node, input; /* the consumer */
 } NetUse;
 
 typedef struct {
   bool is_hardware;
   const Dfg *dfg;
-  const Configured *conf; /* of the hardware, else NULL */
+  const Configured *conf; /* hardware; else NULL */
   NetNode *nodes;
   u32 nnodes;
   NetInput *inputs;
@@ -51,34 +50,34 @@ typedef struct {
   NetUse *uses;
 } Net;
 
-/* Without a binding (NULL) ports have no names, and all of a kind have one label. Hardware need not
- * be sound: what is not driven has no input.
+/* The binding gives corresponding ports of both nets the same label. Without one (NULL) all ports
+ * of a kind have the same. Hardware need not be sound: undriven inputs have no driver.
  *
- * Both nets have the same labels for the same ports, as the binding says. Errors of the binding and
- * what no hardware has (CHECK_BINDING) are reported; then false. */
+ * False after reporting errors of the binding, and features of the graph that no hardware has
+ * (CHECK_BINDING). */
 bool net_of_graph(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding,
                   Net *net);
-/* Where a value is taken as another type, it is an operation that it becomes that, as in
+/* Where a consumer takes a value as another type, the conversion is an operation of the net, as in
  * configured_graph.
  *
- * An input that is discarded, or wired to an output, counts only where the binding says that tokens
- * come in, or a result leaves, there. */
+ * An input that is discarded, or wired to an output, counts only if the binding assigns an argument
+ * or a result there. */
 void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *binding, Net *net);
 void net_free(Net *net);
 
-/* "'sum'"; "add in 'pe_0'"; "load 0 of 'mem'"; "input 'a'". */
+/* Describes a node: "'sum'", "add in 'pe_0'", "load 0 of 'mem'", "input 'a'". */
 void net_node_text(const Net *net, u32 node, Buf *out);
-/* "arith.cmpi slt : (i32, i32) -> i1": what it computes, of an operation. */
+/* Describes what an operation computes: "arith.cmpi predicate 2 (i32, i32) -> (i1)". */
 void net_what_text(const Net *net, u32 node, Buf *out);
 Loc net_loc(const Net *net, u32 node);
 
-/* Pairs the nodes and reports what cannot be paired; `pairs` has a place for each node of the
- * graph. True where all of both nets are paired and agree. (match.c) */
+/* Pairs the nodes and reports differences and unpaired nodes. `pairs` has room for each node of the
+ * graph and receives its hardware node. True if the nets are equal. (match.c) */
 bool nets_match(Context *ctx, const Net *graph, const Net *hardware, u32 *pairs);
 
-/* Pairs of nodes that are alike, those first whose surroundings are alike the furthest, and from
- * each on to what feeds it. Likewise into `pairs`; what has no partner stays MAP_NONE. Nothing is
- * compared that was paired. */
+/* Pairs similar nodes, those first whose neighbourhoods agree to the greatest depth, and from each
+ * pair on their drivers. `pairs` receives MAP_NONE for nodes without a partner. It checks nothing
+ * and reports nothing. */
 void nets_guess(const Net *graph, const Net *hardware, u32 *pairs);
 
 #endif

@@ -1,13 +1,13 @@
-/* rules.c -- the rules of legality: a row each, with the codes that stand for it and the function
- * that checks it.
+/* rules.c -- the rules of legality: one row each, with the codes that report violations and the
+ * function that checks it.
  *
  *     {"R2", "a token without a use is discarded, ...", CHECK_VALUES, check_discards, {...}}
  *
- * Whoever maps must keep them, and the checker holds every image to them, knowing nothing of how it
- * was made: it goes through the stages, and in each calls the functions that have a row there, each
- * once (check.c). So another check is a row here, a function, and its line in checker.h. Several rules may be
- * one function's: what hardware an image makes is found in one walk, and with it all that is wrong
- * with it. A function reports by the codes of its rows; a code may stand for several rules.
+ * A mapping must obey them, however it was made. The checker runs the stages in order and calls the
+ * functions with a row in the stage, each once (check.c). So a new check is a row here, a function,
+ * and its declaration in checker.h. One function may check several rules: a single walk over the
+ * configured hardware finds all its faults. A function reports by the codes of its rows; a code may
+ * stand for several rules.
  */
 #include "check/checker.h"
 
