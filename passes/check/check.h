@@ -26,7 +26,7 @@ bool mapping_fits(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding
 
 /* The stages of the check, in order. A stage runs only if the previous ones found no error. */
 typedef enum {
-  CHECK_FIELDS,   /* every field has a legal value, unused ones their default */
+  CHECK_FIELDS,   /* every field has a legal value, and unused ones none */
   CHECK_STREAMS,  /* the configured hardware: no token streams collide, block or get stuck */
   CHECK_HARDWARE, /* it has only features that a graph can express */
   CHECK_GRAPH,    /* hardware and graph have the same nodes, connected in the same way */

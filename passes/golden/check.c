@@ -5,17 +5,18 @@
  *                                           ├─ jit ───┤ observable and edges ── golden.trace
  *                                           └─ cc ────┘
  *
- * All engines run first, recording counts and hashes only. Then each difference is reported once,
- * with the engines that have it: the first of the observable section (by number of the access), and
- * an edge whose producer was given what the file says (in a loop, where all edges lead to all
- * others, the first in topological order is not it), since one wrong token makes everything behind
- * it wrong too. To find the token, the engine that differs and, if there is one, an engine that
- * agrees with the file run again with every token kept (tokens.c); then that edge is reported whose
- * token differs first in time. Every other difference is only counted.
+ * All engines run first and record only counts and hashes. Then the first difference of each engine
+ * in each section is reported, equal ones once with all their engines, and the others are only
+ * counted: one wrong token makes everything after it wrong, too. In the observable section the
+ * first one is that of the lowest access number; among the edges it is one whose producer received
+ * the tokens of the file. In a loop, where all edges depend on each other, that does not find the
+ * cause. So the engine that differs and, if there is one, an engine that agrees with the file run
+ * again with every token kept (tokens.c), and the edge whose token differs first in time is
+ * reported.
  *
- * Blessing never believes a run by itself: the case's expected values must come out, and ref and
- * dfg must agree in everything that can be observed. Then it renews the edges; a change of the
- * observable section, which no change of lowering can cause, must be asked for by name.
+ * Blessing does not trust a single run: the case's expected values must result, and ref and dfg
+ * must agree in everything observable. Then it renews the edges; a change of the observable
+ * section, which no change of lowering can cause, needs --observable.
  */
 #include "golden/check.h"
 
@@ -24,7 +25,7 @@
 
 #include <unistd.h>
 
-/* A folder on its way. */
+/* A folder being checked or blessed. */
 typedef struct {
   Context *ctx;
   const char *dir;
@@ -45,15 +46,15 @@ static const char *path_in(const Folder *f, const char *name) {
   return str_printf(f->ctx, "%s%s%s", f->dir, slash, name)->text;
 }
 
-/* The kernel as it was written; the caller frees. NULL after diagnostics. */
-static Module *kernel(const Folder *f) {
+/* Parses and verifies the kernel; the caller frees. NULL after diagnostics. */
+static Module *read_kernel(const Folder *f) {
   Module *module = text_parse(f->ctx, f->source);
   if (module && verify_module(module)) return module;
   module_free(module);
   return NULL;
 }
 
-/* The kernel is a graph already: there is nothing for ref. */
+/* Whether the kernel is a graph already, which ref cannot run. */
 static bool is_graph(const Folder *f) {
   return !f->graph.is_lowered;
 }
@@ -77,7 +78,7 @@ static bool open_folder(Folder *f) {
     return false;
   }
   f->graph = (Subject){.ctx = ctx, .function = f->input->function, .input = f->input};
-  f->graph.module = kernel(f);
+  f->graph.module = read_kernel(f);
   if (!f->graph.module) return false;
   if (subject_function(&f->graph)) return make_graph(f);
   diag(ctx, f->input->loc, RT_CASE_FUNCTION, "there is no function @%s in %s",
@@ -100,7 +101,7 @@ static void close_folder(Folder *f) {
   case_free(f->input);
 }
 
-/* cc runs where it is asked for: a machine may have no compiler. */
+/* cc runs only on request: a machine may have no compiler. */
 static bool is_wanted(const Folder *f, EngineId engine) {
   const char *name = f->options->engine;
   if (engine == ON_REF && is_graph(f)) return false;
@@ -115,21 +116,21 @@ static bool run_engine(Folder *f, EngineId engine, bool keep, GoldenTrial *trial
   options.run.keep = keep;
   *trial = (GoldenTrial){0};
   if (engine != ON_REF) return trial_run(&f->graph, engine, &options, &trial->run) == RUN_FINISHED;
-  source.module = kernel(f); /* that of the graph is lowered */
+  source.module = read_kernel(f); /* the graph's module has been lowered */
   if (!source.module) return false;
   trial_run(&source, ON_REF, &options, &trial->run);
   module_free(source.module);
   return trial->run.result.status == RUN_FINISHED;
 }
 
-/* Runs it, takes the lines, and checks what the case expects. A run that did not come to its end
- * has no lines. */
+/* Runs an engine, takes the lines of its run, and checks the expected values of the case. A run
+ * that did not finish has no lines. */
 static bool try_engine(Folder *f, EngineId engine) {
   GoldenTrial *trial = &f->trials[engine];
   if (!run_engine(f, engine, false, trial)) {
-    bool passed_over = !trial->run.ran;
+    bool was_skipped = !trial->run.ran;
     trial->run.ran = false;
-    return passed_over;
+    return was_skipped;
   }
   golden_take(f->ctx, &trial->run.result, &trial->golden);
   if (trial->run.trace.results)
@@ -144,13 +145,13 @@ static bool same_line(const GoldenLine *a, const GoldenLine *b) {
   return strcmp(a->name, b->name) == 0 && golden_same(a, b);
 }
 
-/* What is known of the edges while the first is searched for. */
+/* What the order of differing edges depends on. */
 typedef struct {
-  u32 *positions; /* by node, where it stands in the graph's topological order */
+  u32 *positions; /* by node: its position in the graph's topological order */
   bool *differs;  /* by edge */
 } EdgeRanks;
 
-/* Whether the producer of an edge was given other tokens than in the file. */
+/* Whether the producer of an edge received other tokens than in the file. */
 static bool is_consequence(const EdgeRanks *ranks, const Dfg *dfg, u32 edge) {
   u32 from = dfg_from(dfg, edge);
   for (u32 i = 0; i < dfg->nodes[from].noperands; i++)
@@ -158,8 +159,8 @@ static bool is_consequence(const EdgeRanks *ranks, const Dfg *dfg, u32 edge) {
   return false;
 }
 
-/* Where a line stands among those of its section; less is earlier. Edges: first those that are no
- * consequence of others; then where their producer stands in topological order, then their id. */
+/* The rank of a line in its section; less is earlier. Edges: first those that are no consequence of
+ * others, then by the topological position of the producer, then by id. */
 static u64 rank_of(const EdgeRanks *ranks, const Dfg *dfg, const GoldenLine *line, bool is_edge) {
   if (is_edge)
     return (u64)is_consequence(ranks, dfg, line->id) << 62 |
@@ -223,13 +224,13 @@ void golden_find_cause(Context *ctx, const Dfg *dfg, const Case *input, const Go
   d->file = wanted;
 }
 
-/* ---- telling it ------------------------------------------------------------------------------ */
+/* ---- the report ------------------------------------------------------------------------------ */
 
 static const GoldenLines *section(const Golden *golden, bool edges) {
   return edges ? &golden->edges : &golden->observable;
 }
 
-/* Whether a trial has this line (or, where it is NULL, none of the other's name). */
+/* Whether a trial has this line (NULL: has no line called `name`). */
 static bool has_line(const GoldenTrial *trial, bool edges, const GoldenLine *line,
                      const char *name) {
   if (!trial->run.ran || (edges && !trial->run.trace.results)) return false; /* ref has no edges */
@@ -247,7 +248,7 @@ static void engines_with(const Folder *f, const GoldenDifference *d, const char 
   }
 }
 
-/* "edge 'sum'", "load.3": what the line is about. */
+/* Names the subject of a line: "edge 'sum'", "load.3". */
 static void subject(const GoldenDifference *d, const char *name, Buf *buf) {
   buf_printf(buf, d->is_edge ? "edge '%s'" : "%s", name);
 }
@@ -256,29 +257,29 @@ static void headline(const Folder *f, const GoldenDifference *d, const char *nam
   const GoldenLine *ours = d->ours, *file = d->file;
   Code code = d->is_edge ? RT_GOLDEN_EDGE : RT_GOLDEN_OBSERVABLE;
   Loc loc = file ? file->loc : LOC_NONE;
-  Buf what = {0}, engines = {0};
-  subject(d, name, &what);
+  Buf label = {0}, engines = {0};
+  subject(d, name, &label);
   engines_with(f, d, name, &engines);
   if (!file)
-    diag(f->ctx, loc, code, "%s has %llu token%s on %s, and is not in %s", what.data,
+    diag(f->ctx, loc, code, "%s has %llu token%s on %s, and is not in %s", label.data,
          (unsigned long long)ours->count, plural(ours->count), engines.data, f->trace_path);
   else if (!ours)
-    diag(f->ctx, loc, code, "%s is in the file, but not on %s", what.data, engines.data);
+    diag(f->ctx, loc, code, "%s is in the file, but not on %s", label.data, engines.data);
   else if (strcmp(ours->type, file->type) != 0)
-    diag(f->ctx, loc, code, "%s is of type %s on %s, and of %s in the file", what.data, ours->type,
+    diag(f->ctx, loc, code, "%s is of type %s on %s, and of %s in the file", label.data, ours->type,
          engines.data, file->type);
   else if (ours->count != file->count)
-    diag(f->ctx, loc, code, "%s has %llu token%s on %s, and %llu in the file", what.data,
+    diag(f->ctx, loc, code, "%s has %llu token%s on %s, and %llu in the file", label.data,
          (unsigned long long)ours->count, plural(ours->count), engines.data,
          (unsigned long long)file->count);
   else
     diag(f->ctx, loc, code, "%s has other tokens on %s than in the file (%llu of them in both)",
-         what.data, engines.data, (unsigned long long)ours->count);
-  buf_free(&what);
+         label.data, engines.data, (unsigned long long)ours->count);
+  buf_free(&label);
   buf_free(&engines);
 }
 
-/* Where the history comes from, in the program. */
+/* Adds a note on the origin of the history in the program. */
 static void report_place(const Folder *f, const GoldenDifference *d) {
   if (!d->ours) return;
   if (!d->is_edge) {
@@ -287,8 +288,7 @@ static void report_place(const Folder *f, const GoldenDifference *d) {
   }
   const DfgNode *node = &f->graph.dfg->nodes[dfg_from(f->graph.dfg, d->ours->id)];
   const DfgEdge *edge = &f->graph.dfg->edges[d->ours->id];
-  const DfgNode *to =
-      &f->graph.dfg->nodes[edge->to]; /* the name of one without results is its op's */
+  const DfgNode *to = &f->graph.dfg->nodes[edge->to];
   const char *where = dfg_text(f->graph.dfg, node->loc_text);
   diag_note(f->ctx, node->loc, "it goes from %s (%s) to operand %u of %s (%s)%s%s",
             dfg_text(f->graph.dfg, node->name), dfg_text(f->graph.dfg, node->op), edge->operand,
@@ -296,8 +296,8 @@ static void report_place(const Folder *f, const GoldenDifference *d) {
             where);
 }
 
-/* The other edges of a result carry the same tokens: where the file gives them other hashes, it is
- * the file that was altered. */
+/* The other edges of a result carry the same tokens. If the file has our tokens for one of them,
+ * the line at hand was altered in the file. */
 static bool report_siblings(const Folder *f, const GoldenDifference *d) {
   const DfgResult *result = &f->graph.dfg->results[f->graph.dfg->edges[d->ours->id].result];
   for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
@@ -316,7 +316,7 @@ static bool report_siblings(const Folder *f, const GoldenDifference *d) {
   return false;
 }
 
-/* Whether each edge into the node that feeds this one is as in the file. */
+/* Adds a note if all edges into the producer of this edge are as in the file. */
 static void report_operands(const Folder *f, const GoldenDifference *d, const GoldenTrial *trial) {
   u32 id = dfg_from(f->graph.dfg, d->ours->id);
   const DfgNode *node = &f->graph.dfg->nodes[id];
@@ -331,7 +331,7 @@ static void report_operands(const Folder *f, const GoldenDifference *d, const Go
               dfg_text(f->graph.dfg, node->name));
 }
 
-/* An engine to compare with: one that agrees with the file on this line, else one that agrees
+/* The engine to compare with: one that agrees with the file on this line, else one that agrees
  * neither with the file nor with ours, else ENGINES. */
 static EngineId witness(const Folder *f, const GoldenDifference *d, const char *name,
                         bool *agrees) {
@@ -362,7 +362,8 @@ static void keep_tokens(Folder *f, const GoldenDifference *d, EngineId engine, K
     kept->both_ran = run_engine(f, with, true, &kept->other);
 }
 
-/* The token: from another engine, or what a count and a hash allow. */
+/* Reports the token that differs: from another engine's run, else as far as the count and the hash
+ * of the file allow. */
 static void report_token(const Folder *f, const GoldenDifference *d, const KeptRuns *kept) {
   const GoldenLine *line = d->ours ? d->ours : d->file;
   Buf text = {0};
@@ -377,7 +378,8 @@ static void report_token(const Folder *f, const GoldenDifference *d, const KeptR
   buf_free(&text);
 }
 
-/* Whether all edges of each engine that has this line are as in the file, and there is one. */
+/* Whether at least one engine with edges has this line, and all edges of each such engine are as in
+ * the file. */
 static bool edges_agree(const Folder *f, const GoldenDifference *d) {
   bool any = false;
   for (int e = 0; e < ENGINES && d->ours; e++) {
@@ -390,8 +392,8 @@ static bool edges_agree(const Folder *f, const GoldenDifference *d) {
   return any;
 }
 
-/* What else differs, and what follows from it: accesses and results are made of what edges carry,
- * and what a wrong token leads to stands behind its edge. */
+/* Reports how much else differs. If nothing does, the file was probably altered: a wrong token
+ * would change the edges after it, and accesses and results follow from edges. */
 static void report_extent(const Folder *f, const GoldenDifference *d) {
   bool is_alone = d->is_edge ? d->more == 0 : edges_agree(f, d);
   if (d->more)
@@ -431,7 +433,8 @@ static void report(Folder *f, GoldenDifference d, EngineId engine) {
   close_trial(&kept.other);
 }
 
-/* Reports each difference of a section once. True where there is none. */
+/* Reports the first difference of each engine in a section, equal ones once. True if there is none.
+ */
 static bool compare_section(Folder *f, bool edges) {
   GoldenDifference reported[ENGINES];
   u32 nreported = 0;
@@ -524,13 +527,13 @@ static Changes changes_in(const GoldenLines *now, const GoldenLines *file) {
   return changes;
 }
 
-static bool any(Changes c) {
+static bool has_changes(Changes c) {
   return c.changed + c.added + c.gone > 0;
 }
 
 /* ", edges: 3 changed, 1 new, 2 gone" */
 static void show_changes(const char *title, Changes c) {
-  if (!any(c)) return;
+  if (!has_changes(c)) return;
   const char *separator = "";
   printf(" %s:", title);
   const struct {
@@ -545,8 +548,8 @@ static void show_changes(const char *title, Changes c) {
   printf(";");
 }
 
-/* What there is to write: ref's observable section, where it can run the kernel, and dfg's edges.
- */
+/* The trace to write: the observable section of ref (of dfg if ref cannot run the kernel), and the
+ * edges of dfg. */
 static void take_sections(Folder *f, Golden *now) {
   bool from_ref = f->trials[ON_REF].run.ran;
   now->index_width = f->ctx->index_width;
@@ -588,8 +591,8 @@ static int bless(Folder *f) {
   take_sections(f, &now);
   Changes observable = changes_in(&now.observable, &f->file.observable);
   Changes edges = changes_in(&now.edges, &f->file.edges);
-  if (!is_new && any(observable) && !f->options->observable) return refuse(f);
-  if (!is_new && !any(observable) && !any(edges)) {
+  if (!is_new && has_changes(observable) && !f->options->observable) return refuse(f);
+  if (!is_new && !has_changes(observable) && !has_changes(edges)) {
     printf("%s: as it was\n", text_shown(f->ctx, f->dir));
     return EXIT_GOOD;
   }

@@ -1,10 +1,9 @@
-/* file.c -- golden traces: taken from a run, written, read, and compared.
+/* file.c -- makes golden traces from runs, writes, reads and compares them. See file.h.
  *
- * A line is made the same way whatever engine ran: accesses and edges come with their histories,
- * results and memories are hashed here from their values, by the same bytes. Reading goes line by
- * line and is strict (a trace is written by a program, so whatever looks odd was damaged): sorted
- * names, no blank but those shown in file.h, nothing after the last line. Comparing walks two
- * sorted lists at once.
+ * A line is made the same way for every engine: accesses and edges have histories, results and
+ * memories are hashed here from their values, by the same bytes. The reader is strict (a trace is
+ * written by a program, so any oddity means damage): sorted names, no blanks but those shown in
+ * file.h, nothing after the last line. Comparing merges two sorted lists, in linear time.
  */
 #include "golden/file.h"
 #include "run/value.h"
@@ -19,8 +18,8 @@ static const char *const first_line = FIRST_WORDS "1";
 
 /* ---- taking ---------------------------------------------------------------------------------- */
 
-/* A name or type as it stands in a file. */
-static const char *spelt(Context *ctx, const char *text, bool spaces) {
+/* A name or type as written in a file, with \xNN escapes. */
+static const char *escaped(Context *ctx, const char *text, bool spaces) {
   Buf buf = {0};
   for (const char *p = text; *p; p++) {
     bool plain = (*p > ' ' && *p < 0x7f && *p != '\\') || (*p == ' ' && spaces);
@@ -42,15 +41,15 @@ static void sort_lines(GoldenLines *lines) {
   if (lines->len) qsort(lines->at, lines->len, sizeof *lines->at, by_name);
 }
 
-static const char *type_spelt(Context *ctx, const Type *type) {
+static const char *type_escaped(Context *ctx, const Type *type) {
   Buf buf = {0};
   text_type(type, &buf);
-  const char *out = spelt(ctx, buf.data, true);
+  const char *out = escaped(ctx, buf.data, true);
   buf_free(&buf);
   return out;
 }
 
-/* Adds the scalars of one token, of which a tuple has several, and says how many there were. */
+/* Hashes the scalars of one token, of which a tuple has several; returns the number of words. */
 static size_t put_scalars(const Context *ctx, History *h, const Type *type, Elements values,
                           size_t at) {
   if (type->kind != TYPE_TUPLE) {
@@ -65,7 +64,7 @@ static size_t put_scalars(const Context *ctx, History *h, const Type *type, Elem
   return n;
 }
 
-/* The history of scalars that stand in an array: results and memories. */
+/* The line of a result or memory, whose values are in an array. */
 static GoldenLine line_of_values(Context *ctx, const char *kind, u32 number, const Type *type,
                                  Elements values) {
   History history = {0};
@@ -75,7 +74,7 @@ static GoldenLine line_of_values(Context *ctx, const char *kind, u32 number, con
     i += scalars;
   }
   GoldenLine line = {.name = str_printf(ctx, "%s.%u", kind, number)->text,
-                     .type = type_spelt(ctx, type),
+                     .type = type_escaped(ctx, type),
                      .count = history.count,
                      .hash = history_hash(&history),
                      .id = number};
@@ -91,7 +90,7 @@ void golden_take(Context *ctx, const RunResult *result, Golden *golden) {
     if (!access->history.count) continue;
     const char *kind = access->is_store ? "store" : "load";
     vec_push(lines, ((GoldenLine){.name = str_printf(ctx, "%s.%u", kind, i)->text,
-                                  .type = type_spelt(ctx, access->type),
+                                  .type = type_escaped(ctx, access->type),
                                   .count = access->history.count,
                                   .hash = history_hash(&access->history),
                                   .loc = access->loc,
@@ -112,7 +111,7 @@ void golden_take(Context *ctx, const RunResult *result, Golden *golden) {
 void golden_take_edges(Context *ctx, const Dfg *dfg, const History *results, Golden *golden) {
   const char **types = mem_alloc(mem_size((size_t)dfg->ntypes + 1, sizeof *types));
   for (u32 t = 0; t < dfg->ntypes; t++)
-    types[t] = spelt(ctx, dfg_text(dfg, dfg->types[t].text), true);
+    types[t] = escaped(ctx, dfg_text(dfg, dfg->types[t].text), true);
   vec_reserve(&golden->edges, dfg->nedges);
   for (u32 r = 0; r < dfg->nresults; r++) {
     const DfgResult *result = &dfg->results[r];
@@ -122,7 +121,7 @@ void golden_take_edges(Context *ctx, const Dfg *dfg, const History *results, Gol
                        .hash = history_hash(&results[r]),
                        .loc = dfg->nodes[result->node].loc};
     for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++) {
-      line.name = spelt(ctx, dfg_text(dfg, dfg->edges[e].name), false);
+      line.name = escaped(ctx, dfg_text(dfg, dfg->edges[e].name), false);
       line.id = e;
       vec_push(&golden->edges, line);
     }
@@ -196,8 +195,8 @@ static bool expect_line(Lines *lines, const char *text) {
   return true;
 }
 
-/* What other programs do to a text, and other versions: reported before a line is blamed. */
-static bool expect_this_kind(Lines *lines) {
+/* Reads the first line. A byte order mark, CR LF and other versions get messages of their own. */
+static bool expect_header(Lines *lines) {
   const char *text = lines->source->text, *at = text;
   size_t prefix = strlen(FIRST_WORDS), len = (size_t)(lines->end - text);
   if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
@@ -216,7 +215,7 @@ static bool expect_this_kind(Lines *lines) {
   return expect_line(lines, first_line);
 }
 
-/* A decimal that ends at `stop`, written as a program writes it. */
+/* Reads a decimal number that ends at `stop`, of at most 19 digits without leading zeros. */
 static bool read_decimal(const char *at, const char *stop, u64 *number) {
   *number = 0;
   if (at == stop || stop - at > 19 || (*at == '0' && stop - at > 1)) return false;
@@ -238,7 +237,7 @@ static bool read_half(const char *digits, u64 *half) {
   return true;
 }
 
-/* "xxh3:" and 32 digits, from `at` to the line's end. */
+/* Reads "xxh3:" and 32 digits, from `at` to the line's end. */
 static bool read_hash(const Lines *lines, const char *at, Hash128 *hash) {
   return lines->stop - at == 37 && memcmp(at, "xxh3:", 5) == 0 && read_half(at + 5, &hash->high) &&
          read_half(at + 21, &hash->low);
@@ -250,7 +249,7 @@ static const char *last_word(const char *first, const char *stop) {
   return stop;
 }
 
-/* NAME TYPE COUNT HASH; a type may hold blanks. */
+/* Reads NAME TYPE COUNT HASH; a type may contain blanks. */
 static bool read_line(Lines *lines, GoldenLine *line) {
   const char *first = lines->at, *stop = lines->stop, *hash = last_word(first, stop);
   const char *name_end = memchr(first, ' ', (size_t)(stop - first));
@@ -270,7 +269,7 @@ static bool read_line(Lines *lines, GoldenLine *line) {
   return true;
 }
 
-/* The lines of a section, to a blank line or the end. */
+/* Reads the lines of a section, up to a blank line or the end. */
 static bool read_section(Lines *lines, const char *title, GoldenLines *out) {
   if (!expect_line(lines, "") || !expect_line(lines, title)) return false;
   while (lines->at < lines->end && lines->at < lines->stop) {
@@ -302,7 +301,7 @@ static bool read_index_width(Lines *lines, unsigned *width) {
 bool golden_parse(Context *ctx, const Source *source, Golden *golden) {
   Lines lines = {ctx, source, source->text, NULL, source->text + source->len};
   find_stop(&lines);
-  bool good = expect_this_kind(&lines) && read_index_width(&lines, &golden->index_width) &&
+  bool good = expect_header(&lines) && read_index_width(&lines, &golden->index_width) &&
               read_section(&lines, "observable", &golden->observable) &&
               read_section(&lines, "edges", &golden->edges);
   if (good && lines.at < lines.end) good = malformed(&lines, lines.at, "the file should end here");

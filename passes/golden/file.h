@@ -1,4 +1,4 @@
-/* file.h -- golden traces: what a run did, as a text file that later runs are held to.
+/* file.h -- golden traces: the token histories of a run as a text file, for regression tests.
  *
  *     loom golden trace 1
  *     index 32
@@ -13,20 +13,20 @@
  *     i index 65 xxh3:8293...
  *     i.1 index 65 xxh3:8293...
  *
- * A line is a history: name, type, number of tokens, hash of their bytes (history.h says which
- * bytes). Lines are sorted by name in byte order; a byte of a name or type that is not printable
- * is written \xNN, and so are a backslash, and a space in a name.
+ * A line is a history: name, type, number of tokens, hash of their bytes (run/history.h defines
+ * them). Lines are sorted by name in byte order; unprintable bytes of a name or type, backslashes,
+ * and spaces in names are written as \xNN.
  *
- * *observable* is what the source program says, whatever the graph looks like: no change of
+ * *observable* is determined by the source program, whatever the graph looks like: no change of
  * lowering may alter it.
  *     load.N, store.N   the source access of that number: each execution's address (as an index),
- *                       then its value, of the type given. One that was never executed has no line
+ *                       then its value, of the given type. Unexecuted accesses have no line
  *     memory.N          the final elements of memref argument N, in row-major order
  *     result.N          result N of those that are not `none`
- * *edges* has each edge of the graph, under the names of dfg.h; it may be renewed when lowering
- * gets better.
+ * *edges* has each edge of the graph, by its name (dfg/dfg.h); it may be renewed when lowering
+ * improves.
  *
- * `index W` is the width of index the run had: addresses have so many bits.
+ * `index W` is the width of index in the run, which addresses have.
  */
 #ifndef LOOM_GOLDEN_FILE_H
 #define LOOM_GOLDEN_FILE_H
@@ -40,8 +40,8 @@ typedef struct {
   const char *name, *type; /* as written in the file */
   u64 count;
   Hash128 hash;
-  Loc loc; /* of a line that was read: in its file; else of the access or edge that it is about */
-  u32 id;  /* of a line that was taken. load, store, memory, result: its number; an edge's id */
+  Loc loc; /* of a line that was read: in the file; else of the access or the edge's producer */
+  u32 id;  /* of a line that was taken from a run: the number in its name, or the edge's id */
 } GoldenLine;
 
 typedef Vec(GoldenLine) GoldenLines;
@@ -52,9 +52,9 @@ typedef struct {
   GoldenLines observable, edges;
 } Golden;
 
-/* The observable section of a run that finished, of any engine. */
+/* Adds the observable section of a finished run of any engine. */
 void golden_take(Context *ctx, const RunResult *result, Golden *golden);
-/* The edges section, from the histories of all results by id (TokenTrace.results). */
+/* Adds the edges section, from the histories of all results by id (TokenTrace.results). */
 void golden_take_edges(Context *ctx, const Dfg *dfg, const History *results, Golden *golden);
 
 /* Reads a file. False after diagnostics (COMP_FILE_READ, RT_GOLDEN_FORM). */
@@ -63,13 +63,13 @@ bool golden_parse(Context *ctx, const Source *source, Golden *golden);
 void golden_write(const Golden *golden, Buf *buf);
 void golden_free(Golden *golden);
 
-/* The next place from which two sorted lists differ, starting at *i of `a` and *j of `b`, which
- * move on; false at the end. *left or *right is NULL where only the other list has that name. */
+/* The next difference between two sorted lists, from *i of `a` and *j of `b`, which are advanced;
+ * false at the end. *left or *right is NULL if only the other list has that name. */
 bool golden_next_difference(const GoldenLines *a, size_t *i, const GoldenLines *b, size_t *j,
                             const GoldenLine **left, const GoldenLine **right);
-/* Of a type, as many tokens, of one hash; whatever they are called. */
+/* Whether type, number of tokens and hash are equal; names are ignored. */
 bool golden_same(const GoldenLine *a, const GoldenLine *b);
-/* The line of a name, or NULL. */
+/* The line of that name, or NULL. Binary search. */
 const GoldenLine *golden_find(const GoldenLines *lines, const char *name);
 
 #endif

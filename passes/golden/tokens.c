@@ -1,30 +1,29 @@
-/* tokens.c -- from two hashes that differ to the token that differs.
+/* tokens.c -- finds the token that differs between two histories with different hashes.
  *
- * A hash says that two histories differ and no more. So the runs are repeated with every token
- * kept (check.c does that, and only for the engines concerned), and here the histories of
- * one line are compared token by token:
+ * Hashes only show that two histories differ. So check.c repeats the runs with every token kept,
+ * for the engines concerned, and here the histories of one line are compared token by token:
  *
  *     dfg   0  1  3  6 10        token 3 is 6 on dfg, 7 on jit
  *     jit   0  1  3  7 11
  *
- * Where no engine agrees with the file there is nothing to compare with but a count and a hash.
- * Still, a file whose history is the start of ours is found by hashing again (the hash of so many of
- * our tokens is the file's); and a count that was altered alone, as its hash is ours.
+ * If no engine agrees with the file, there is only its count and hash. They still show whether the
+ * file's history is a prefix of ours (by hashing that many of our tokens), and whether only the
+ * count was altered (the hashes are equal).
  *
- * Of all lines that differ the one to be told of is where it began: the edge whose first token that
- * differs comes earliest in a run (golden_earliest_token).
+ * Of all lines that differ, the cause is the edge whose first differing token comes earliest in a
+ * run (golden_earliest_token). Everything is linear in the number of tokens.
  */
 #include "golden/check.h"
 #include "run/value.h"
 
 enum { TOKENS_SHOWN = 8 };
 
-/* The tokens of one line: `words` scalars each, of these types. */
+/* The tokens of one line: each has types.len scalars, of these types. */
 typedef struct {
   Context *ctx;
   const u64 *at;
   size_t n;
-  bool is_access; /* address and value */
+  bool is_access; /* a token is an address and a value */
   Vec(const Type *) types;
 } Tokens;
 
@@ -78,7 +77,7 @@ static Tokens tokens_of(Context *ctx, const Dfg *dfg, const GoldenLine *line, bo
   return tokens;
 }
 
-/* "7", "(7, 8)", "5 at element 3"; the end of a history is "missing". */
+/* Appends token i: "7", "(7, 8)", "5 at element 3"; "missing" past the end of the history. */
 static void token_text(const Tokens *tokens, size_t i, Buf *buf) {
   size_t words = tokens->types.len;
   const u64 *at = tokens->at + i * words;
@@ -125,12 +124,12 @@ bool golden_first_token(Context *ctx, const Dfg *dfg, const GoldenLine *line, bo
   return differ;
 }
 
-/* ---- the earliest ---------------------------------------------------------------------------- */
+/* ---- the earliest difference ----------------------------------------------------------------- */
 
-/* By result: the first token that differs, UINT64_MAX where none does; and how many came so far. */
+/* By result: the first token that differs, UINT64_MAX if none does; and the tokens so far. */
 typedef struct {
   u64 *differs, *seen;
-  u32 found; /* result; DFG_NONE until then */
+  u32 found; /* the result with the earliest; DFG_NONE: none yet */
 } TokenSearch;
 
 static bool on_token(void *user, u64 time, u32 result, const u64 *scalars, size_t n) {
@@ -143,7 +142,8 @@ static bool on_token(void *user, u64 time, u32 result, const u64 *scalars, size_
   return false;
 }
 
-/* Where the kept histories of a result part. *is_missing: only one of them has a token there. */
+/* The first token in which the kept histories of a result differ. *is_missing: one of them ends
+ * there. */
 static u64 first_of_result(const Dfg *dfg, u32 r, const GoldenTrial *a, const GoldenTrial *b,
                            bool *is_missing) {
   const History *x = &a->run.trace.results[r], *y = &b->run.trace.results[r];
@@ -152,15 +152,15 @@ static u64 first_of_result(const Dfg *dfg, u32 r, const GoldenTrial *a, const Go
   if (history_equal(x, y)) return UINT64_MAX;
   while (i < n && x->kept.at[i] == y->kept.at[i]) i++;
   *is_missing = i == n;
-  /* a token is several words where it is a tuple, and none where that is empty */
+  /* A token of a tuple has several words, or none if it is empty. */
   if (dfg->types[dfg->results[r].type].kind != TYPE_TUPLE) return i;
   const History *longer = x->kept.len > y->kept.len ? x : y;
   return longer->kept.len ? i * longer->count / longer->kept.len : 0;
 }
 
-/* A token is missing, or too many, because a condition had another value; and loops of generated
- * code emit the first token of what a loop takes from outside later than a graph does. So where a
- * token has another value, those that are missing are consequences. */
+/* A token is missing or superfluous because a condition had another value; and loops in generated
+ * code emit the first token of a loop-invariant value later than a graph does. So if any token has
+ * another value, missing ones are taken for consequences and ignored. */
 static void find_first_tokens(TokenSearch *search, const Dfg *dfg, const GoldenTrial *a,
                               const GoldenTrial *b) {
   bool *is_missing = mem_alloc((size_t)dfg->nresults + 1), any_value = false;
@@ -195,7 +195,7 @@ bool golden_earliest_token(Context *ctx, const Dfg *dfg, const Case *input, cons
   return search.found != DFG_NONE;
 }
 
-/* ---- hashes alone ---------------------------------------------------------------------------- */
+/* ---- comparing with a hash only -------------------------------------------------------------- */
 
 /* The hash of the first `n` tokens. */
 static Hash128 hash_of_first(const Tokens *tokens, size_t n) {

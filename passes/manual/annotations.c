@@ -1,14 +1,14 @@
-/* annotations.c -- reads the expectations in the comments of an example.
+/* annotations.c -- reads the annotations in the comments of an example. One pass, linear.
  *
  *     return %nothing : i32       // error[COMP_SSA_UNDEFINED]: nothing     about this line
  *     // warning[COMP_...]: part                                             about the next line
  *     // run: @f(7, 0) == 14                                                 a directive
  *     // stream: %o == [1, 2,
- *     //                3]            a comment indented by four or more goes on
+ *     //                3]            a comment indented by four or more continues it
  *
- * Only the text of comments is looked at; MLIR itself never sees an annotation. A misspelt
- * directive must not pass as prose, so a comment that starts with nearly a directive's name and a
- * colon is a mistake, as is an `error` without its code.
+ * Only comments are read, which MLIR ignores. A misspelt directive must not pass as prose, so a
+ * comment that starts with a word similar to a directive's name and a colon is a mistake, as is an
+ * `error` without its code.
  */
 #include "manual/annotations.h"
 
@@ -19,7 +19,7 @@ typedef struct {
   Arena *arena;
   Annotations *notes;
   u32 line;
-  size_t pending; /* expectations before this one have their line */
+  size_t pending; /* the first expectation whose line is not known yet */
 } AnnotationReader;
 
 static const char *const directive_names[] = {"run", "input", "stream"};
@@ -51,7 +51,7 @@ static const char *skip_blanks(const char *at, const char *end) {
   return at;
 }
 
-static const char *back_over_blanks(const char *at, const char *end) {
+static const char *trim_end(const char *at, const char *end) {
   while (end > at && isspace((unsigned char)end[-1])) end--;
   return end;
 }
@@ -61,7 +61,7 @@ static bool begins(const char *at, const char *end, const char *word) {
   return (size_t)(end - at) >= len && memcmp(at, word, len) == 0;
 }
 
-/* Where the next annotation of the same comment starts, or `end`. */
+/* The start of the next annotation in the same comment, or `end`. */
 static const char *next_annotation(const char *at, const char *end) {
   for (; at < end; at++)
     if (begins(at, end, "// error[") || begins(at, end, "// warning[")) return at;
@@ -83,17 +83,17 @@ static void read_expectations(AnnotationReader *r, const char *at, const char *e
     }
     Expectation one = {
         .line = r->line,
-        .stands = r->line,
+        .written_on = r->line,
         .warning = warning,
         .code = copy_text(r, code, (size_t)(close - code)),
-        .part = copy_text(r, part, (size_t)(back_over_blanks(part, stop) - part)),
+        .part = copy_text(r, part, (size_t)(trim_end(part, stop) - part)),
     };
     vec_push(&r->notes->expected, one);
     at = stop == end ? end : skip_blanks(stop + 2, end);
   }
 }
 
-/* A comment `NAME: ...` or one of the single words. */
+/* Reads a comment `NAME: ...` or one of the single words. */
 static void read_directive(AnnotationReader *r, const char *at, const char *end) {
   Annotations *notes = r->notes;
   const char *colon = at;
@@ -138,7 +138,7 @@ static void read_line(AnnotationReader *r, const char *at, const char *end) {
   const char *first = skip_blanks(at, end), *comment = find_comment(at, end);
   bool alone = comment == first;
   if (comment) {
-    const char *text = comment + 2, *stop = back_over_blanks(text, end);
+    const char *text = comment + 2, *stop = trim_end(text, end);
     if (alone && continue_directive(r, text, stop)) return;
     text = skip_blanks(text, stop);
     if (begins(text, stop, "error[") || begins(text, stop, "warning["))
@@ -147,7 +147,7 @@ static void read_line(AnnotationReader *r, const char *at, const char *end) {
       read_directive(r, text, stop);
   }
   if (first == end || alone) return;
-  /* a line of code: what was announced above it is about it */
+  /* A line of code: the expectations above it refer to it. */
   for (; r->pending < r->notes->expected.len; r->pending++)
     r->notes->expected.at[r->pending].line = r->line;
 }

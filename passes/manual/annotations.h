@@ -1,14 +1,14 @@
-/* annotations.h -- what the comments of an in.mlir promise; see annotations.c. Private to manual/.
- */
+/* annotations.h -- the annotations in the comments of an in.mlir; private to manual/. Their syntax
+ * is in annotations.c. */
 #ifndef LOOM_MANUAL_ANNOTATIONS_H
 #define LOOM_MANUAL_ANNOTATIONS_H
 
 #include "manual/manual.h"
 
-/* `// error[CODE]: part`: a diagnostic that must be seen on `line`. */
+/* `// error[CODE]: part`: a diagnostic that must be reported on `line`. */
 typedef struct {
-  u32 line;   /* of in.mlir; one past the last stands for its end, and for no place at all */
-  u32 stands; /* the line it is written on */
+  u32 line;       /* of in.mlir; one past the last: at its end, or without a location */
+  u32 written_on; /* the line of the annotation */
   bool warning, met;
   const char *code, *part;
 } Expectation;
@@ -32,7 +32,7 @@ typedef struct {
   Vec(Directive) directives;
   Vec(Mistake) mistakes; /* annotations that cannot be read */
   bool lowers, balanced, strict;
-  u32 index_width; /* 0: not said */
+  u32 index_width; /* 0: not given */
   u32 nlines;
 } Annotations;
 

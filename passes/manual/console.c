@@ -1,17 +1,16 @@
 /* console.c -- runs the commands of a console block and compares what they print.
  *
  *     $ loom opt in.mlir            a command: words split here, never by a shell
- *     func.func @f() {              what it must print, both streams as they come
+ *     func.func @f() {              its expected output, both streams interleaved
  *     ...                           any number of lines
- *     [1]                           the exit status, where it is not 0
+ *     [1]                           the exit status, if it is not 0
  *
- * `loom` is /proc/self/exe: the binary under test is the one that tests. It runs in its own process
- * with an empty environment, in the section's folder, with a deadline, so no command can reach
- * outside, hang the suite, or take the runner down with it. `cat` is done here. `cc` is the
- * system's C compiler and `./NAME` what it built: they run a chapter's own code, so the runner only
- * comes here with them under --native.
+ * `loom` is /proc/self/exe, the running binary. A command runs in its own process with an almost
+ * empty environment, in the section's folder, with a deadline, so it cannot hang the suite or crash
+ * the runner. `cat` is built in. `cc` is the system's C compiler and `./NAME` a program built by
+ * it: they run a chapter's own code, so blocks with them run only under --native.
  *
- * Expected lines are matched like a file-name pattern, `...` being the star: on a mismatch after a
+ * Expected lines are matched like a glob pattern in which `...` is the star: on a mismatch after a
  * star, the star takes one line more. That is quadratic at worst and linear on real output.
  */
 #include "manual/manual.h"
@@ -28,13 +27,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of a core; asleep it may be longer, as the machine may be busy. */
 enum {
-  SECONDS_A_COMMAND = 60,
-  SECONDS_ASLEEP = 1800,
+  SECONDS_A_COMMAND = 60, /* CPU time */
+  SECONDS_ASLEEP = 1800,  /* wall-clock time: the machine may be busy */
   MAX_OUTPUT = 8 << 20,
   MAX_DIFF_LINES = 30,
-  MAX_PAIRS = 1 << 20, /* of lines that are compared to bless a block */
+  MAX_PAIRS = 1 << 20, /* of lines compared to bless a block */
   MAX_WORD = 64,
   CONTEXT_LINES = 2
 };
@@ -114,7 +112,7 @@ static void put_diff(const char *expected, size_t nexpected, const char *actual,
   vec_free(&got);
 }
 
-/* ---- what a block is blessed to ---------------------------------------------------------------- */
+/* ---- blessing ------------------------------------------------------------------------------- */
 
 /* The next word of a line, from *at on, without its digits. */
 static size_t next_word(Line line, size_t *at, char word[MAX_WORD]) {
@@ -125,12 +123,12 @@ static size_t next_word(Line line, size_t *at, char word[MAX_WORD]) {
   return len;
 }
 
-/* Of likeness: a line that is the same, and the most of one that is not, of which several are worth
- * less. */
+/* Scores: of an equal line, and the limit of a similar one. An equal line outweighs several similar
+ * ones. */
 enum { SAME = 1000, LIKE = 200 };
 
-/* How like a line of the block one of the output is: 0, where it has less than half of its
- * words. */
+/* The similarity of a line of the output to one of the block; 0 if it has less than half of its
+ * words, by length. */
 static i64 likeness(Line want, Line got) {
   if (same_line(want, got)) return SAME;
   char word[MAX_WORD], other[MAX_WORD];
@@ -146,10 +144,11 @@ static i64 likeness(Line want, Line got) {
   return 2 * found < all ? 0 : 1 + (i64)(LIKE * found / (all + got.len + 1));
 }
 
-/* Puts the lines that a command printed, but `...` where the block had it. For that each line that
- * the block showed is paired, in order, with one like it; of all ways to do so the likest is taken.
- * False: there is none, or nothing was left out. best[w][g] is what pairing lines from w and g on
- * is worth. */
+/* Appends the printed lines, with `...` where the block had it: a sequence alignment by dynamic
+ * programming. Every line of the block but `...` is paired, in order, with a similar line of the
+ * output; an unpaired line of the output costs 1 unless a `...` covers it, and the total score is
+ * maximal. False if there is no such alignment, or no `...` in the block. best[w][g] is the best
+ * score of the lines from w and g on; O(nw * ng * line length). */
 static bool put_elided(Arena *arena, const Lines *want, const Lines *got, Buf *out) {
   enum { NO_WAY = -(1 << 30) };
   size_t nw = want->len, ng = got->len, row = ng + 1;
@@ -159,27 +158,27 @@ static bool put_elided(Arena *arena, const Lines *want, const Lines *got, Buf *o
   i64 *best = NEW_ARRAY(arena, i64, (nw + 1) * row);
   for (size_t w = nw + 1; w-- > 0;)
     for (size_t g = row; g-- > 0;) {
-      i64 *here = &best[w * row + g], alike;
+      i64 *score = &best[w * row + g], alike;
       bool star = w < nw && line_is(want->at[w], "...");
-      *here = w == nw && g == ng ? 0 : NO_WAY;
-      if (star) *here = here[row];
-      if (g < ng && here[1] - !star > *here) *here = here[1] - !star;
+      *score = w == nw && g == ng ? 0 : NO_WAY;
+      if (star) *score = score[row];
+      if (g < ng && score[1] - !star > *score) *score = score[1] - !star;
       if (g < ng && w < nw && !star && (alike = likeness(want->at[w], got->at[g])) &&
-          here[row + 1] + alike > *here)
-        *here = here[row + 1] + alike;
+          score[row + 1] + alike > *score)
+        *score = score[row + 1] + alike;
     }
   if (best[0] < NO_WAY / 2) return false;
   for (size_t w = 0, g = 0; w < nw || g < ng;) {
-    const i64 *here = &best[w * row + g];
+    const i64 *score = &best[w * row + g];
     bool star = w < nw && line_is(want->at[w], "...");
-    bool alone = g < ng && *here == here[1] - !star; /* left out, or new */
-    if (!star || !alone) {
+    bool is_unpaired = g < ng && *score == score[1] - !star; /* elided, or new */
+    if (!star || !is_unpaired) {
       Line line = star ? want->at[w] : got->at[g];
       buf_put(out, line.at, line.len);
       buf_char(out, '\n');
     }
-    if (!alone) w++;
-    if (alone || !star) g++;
+    if (!is_unpaired) w++;
+    if (is_unpaired || !star) g++;
   }
   return true;
 }
@@ -194,8 +193,8 @@ typedef struct {
   const char *problem;     /* why it cannot be run, or NULL */
 } ShellCommand;
 
-/* One word: quotes and backslashes as in a shell, nothing else is special. NULL: a quote is open.
- */
+/* Reads one word. Quotes and backslashes work as in a shell, nothing else is special. NULL if a
+ * quote is not closed. */
 static char *read_word(Arena *arena, const char **at, const char *end) {
   Buf word = {0};
   char quote = 0;
@@ -245,7 +244,7 @@ static void split_command(Arena *arena, Line line, ShellCommand *command) {
   }
   if (want_input) command->problem = "no file after <";
   if (command->words.len && strcmp(command->words.at[0], "cc") == 0 && getenv("PATH")) {
-    Buf path = {0}; /* a compiler calls others */
+    Buf path = {0}; /* a compiler runs other programs */
     buf_printf(&path, "PATH=%s", getenv("PATH"));
     vec_push(&command->environment, arena_copy(arena, path.data, path.len + 1));
     buf_free(&path);
@@ -272,7 +271,7 @@ static const char *first_word(const ShellCommand *command) {
   return command->words.at[0];
 }
 
-/* The program behind a command, or NULL. */
+/* The program that a command runs, or NULL. */
 static const char *program_of(const ShellCommand *command) {
   const char *word = first_word(command), *cc = getenv("CC");
   if (strcmp(word, "loom") == 0) return "/proc/self/exe";
@@ -280,10 +279,10 @@ static const char *program_of(const ShellCommand *command) {
   return strncmp(word, "./", 2) == 0 && !strstr(word, "..") ? word : NULL;
 }
 
-/* What a command keeps or leaves goes where the section's files are. A leak checker gets the
- * options that it has here. */
-NORETURN static void become(const char *program, ShellCommand *command, const char *dir,
-                            int output) {
+/* Executes the program in the child process, with TMPDIR in the section's folder. LSAN_OPTIONS is
+ * inherited, for `make asan`. */
+NORETURN static void execute(const char *program, ShellCommand *command, const char *dir,
+                             int output) {
   int input = -1;
   Buf tmp = {0}, leaks = {0};
   buf_printf(&tmp, "TMPDIR=%s", dir);
@@ -302,7 +301,7 @@ NORETURN static void become(const char *program, ShellCommand *command, const ch
   _exit(127);
 }
 
-/* Reads until the end of the pipe, the deadline or the limit. True: the end. */
+/* Reads until the end of the pipe, the deadline or the size limit. True at the end. */
 static bool collect(int fd, Buf *output) {
   u64 deadline = milliseconds() + SECONDS_ASLEEP * 1000;
   for (;;) {
@@ -329,10 +328,10 @@ static int run_program(const char *program, ShellCommand *command, const char *d
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* with the worker */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* end with the worker */
     close(ends[0]);
     setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS_A_COMMAND, SECONDS_A_COMMAND + 1});
-    become(program, command, dir, ends[1]);
+    execute(program, command, dir, ends[1]);
   }
   close(ends[1]);
   bool ended = child > 0 && collect(ends[0], output);
@@ -405,7 +404,7 @@ static int status_of(Line line) {
   return status;
 }
 
-/* Runs one command; `want` is all that stands below it in the block. */
+/* Runs one command; `want` is the text of the block below it. */
 static ConsoleOutcome check_command(Arena *arena, Line line, Line want, const char *dir,
                                     Buf *report, Buf *actual) {
   ShellCommand command;
@@ -449,7 +448,7 @@ static ConsoleOutcome check_command(Arena *arena, Line line, Line want, const ch
   return good ? CONSOLE_SAME : status < 0 ? CONSOLE_BROKEN : CONSOLE_DIFFERS;
 }
 
-/* Variables that make a command load or run nothing. */
+/* Variables that cannot make a command load or run code. */
 static bool is_harmless(const char *assignment) {
   static const char *const names[] = {"LOOM_INDEX_WIDTH=",
                                       "LOOM_FAIL_ALLOC=",
@@ -466,7 +465,7 @@ static bool is_harmless(const char *assignment) {
   return false;
 }
 
-/* A path that leads out of the folder in which the block runs, alone or behind a `=`. */
+/* Whether a word, or what follows its `=`, is a path outside the folder in which the block runs. */
 static bool leads_out(const char *word) {
   const char *equals = strchr(word, '='), *path = equals ? equals + 1 : word;
   if (*path == '/') return true;

@@ -1,22 +1,22 @@
-/* coverage.c -- `loom test --coverage`: what the manual does not show yet.
+/* coverage.c -- `loom test --coverage`: lists the operations and codes that the manual lacks.
  *
- * Lists
+ *     operations (ops.def) that no example evaluates or shows to be refused
+ *     codes (codes.def, and those of the shipped backends) that no example provokes
+ *     codes that no page explains
  *
- *     operations (ops.def) that no example gives a value or refuses by name,
- *     codes (codes.def, and those of the shipped backends) that no example provokes or no page explains.
- *
- * What an example showed was noted while it ran (`Shown`); a code also counts as provoked where it
- * is in the output of a console block, which was compared byte for byte.
+ * Examples record what they show while they run (`Shown`); a code also counts as provoked if it is
+ * in the output of a console block, which was compared byte for byte. Linear in the manual for each
+ * code.
  */
 #include "manual/manual.h"
 
 #include "ir/ir.h"
 
-static bool stands_in(const char *text, size_t len, const char *needle) {
+static bool contains(const char *text, size_t len, const char *needle) {
   return memmem(text, len, needle, strlen(needle)) != NULL;
 }
 
-/* A page may say why no example can provoke its code: <!-- cannot be provoked: reason -->. */
+/* Whether a code's page excuses it from having an example: <!-- cannot be provoked: reason -->. */
 static bool is_excused(const Chapter *chapters, u32 n, const char *code) {
   size_t len = strlen(code);
   for (u32 i = 0; i < n; i++) {
@@ -24,7 +24,7 @@ static bool is_excused(const Chapter *chapters, u32 n, const char *code) {
       const Section *section = &chapters[i].sections.at[k];
       size_t path = strlen(section->path);
       if (path >= len && strcmp(section->path + path - len, code) == 0 &&
-          stands_in(section->prose, section->prose_len, "<!-- cannot be provoked: "))
+          contains(section->prose, section->prose_len, "<!-- cannot be provoked: "))
         return true;
     }
   }
@@ -37,7 +37,7 @@ static bool console_shows(const Chapter *chapters, u32 n, const char *code) {
   for (u32 i = 0; i < n; i++) {
     for (size_t f = 0; f < chapters[i].fences.len; f++) {
       const Fence *fence = &chapters[i].fences.at[f];
-      if (fence->kind == FENCE_CONSOLE && stands_in(fence->text, fence->len, needle)) return true;
+      if (fence->kind == FENCE_CONSOLE && contains(fence->text, fence->len, needle)) return true;
     }
   }
   return false;

@@ -5,13 +5,13 @@
  *                     ├─► lower ─► freeze ─► token simulator           values, diagnostics RT_...
  *                     └─► lower ─► freeze ─► jit                       values, diagnostics RT_...
  *
- * Each of the arrows starts from the text again, in a context of its own: no engine can see
- * what another left behind, and each one's diagnostics can be told apart. A diagnostic that nobody
- * announced is a failure, and so is an announced one that stayed away; a COMP_ code is waited for
- * in reading, verifying, proving and lowering, an RT_ code in the runs of every engine.
+ * Each of the four branches starts from the text again, in a context of its own, so that engines
+ * cannot influence each other and their diagnostics are kept apart. A diagnostic without an
+ * annotation is a failure, and so is an annotation without its diagnostic; COMP_ codes are expected
+ * while reading, verifying, proving and lowering, RT_ codes in the runs of every engine.
  *
- * Diagnostics are caught as a user sees them, as text, and read back by their first line
- * (in.mlir:3:8: error[CODE]: message). So the form of a diagnostic is under test as well.
+ * Diagnostics are captured as text and parsed by their first line (in.mlir:3:8: error[CODE]:
+ * message). So the form of a diagnostic is tested as well.
  */
 #include "ir/fabric.h"
 #include "manual/annotations.h"
@@ -35,23 +35,23 @@ typedef struct {
   Shown *shown;
   Buf *report;
   const char *graph;   /* the first handshake.func's name, or NULL */
-  const char *subject; /* the run or stream line at work, or NULL */
+  const char *subject; /* the current run or stream line, or NULL */
   bool good;
   u32 values; /* run and stream lines executed */
 } ExampleCheck;
 
-/* One reading of the text, and what was said about it. */
+/* The text parsed in a context of its own, and the diagnostics reported there. */
 typedef struct {
   ExampleCheck *check;
   Context *ctx;
   Module *module; /* NULL: it was not accepted */
-  char *said;
-  size_t nsaid, seen; /* bytes; those already matched with annotations */
+  char *diagnostics;
+  size_t ndiagnostics, seen; /* bytes; those already matched with annotations */
 } Session;
 
 /* ---- failures ------------------------------------------------------------------------------- */
 
-/* The line of the chapter that a line of in.mlir stands on. */
+/* Converts a line of in.mlir to a line of the chapter. */
 static u32 chapter_line(const ExampleCheck *check, u32 line) {
   const Example *e = check->example;
   if (e->nlines == 0) return e->section->line;
@@ -70,7 +70,7 @@ static void fail(ExampleCheck *check, u32 line, const char *format, ...) {
   buf_vprintf(&one, format, args);
   va_end(args);
   buf_char(&one, '\n');
-  /* what is wrong with a line itself is the same on every engine, and reported once */
+  /* A mistake in a line is found on every engine, and reported once. */
   if (!check->report->data || !strstr(check->report->data, one.data))
     buf_put(check->report, one.data, one.len);
   buf_free(&one);
@@ -80,7 +80,7 @@ static void fail(ExampleCheck *check, u32 line, const char *format, ...) {
 
 static void open_session(ExampleCheck *check, Session *s) {
   *s = (Session){.check = check, .ctx = context_new()};
-  s->ctx->err = open_memstream(&s->said, &s->nsaid);
+  s->ctx->err = open_memstream(&s->diagnostics, &s->ndiagnostics);
   s->ctx->max_errors = 0;
   s->ctx->strict = check->notes.strict;
   if (check->notes.index_width) s->ctx->index_width = check->notes.index_width;
@@ -93,31 +93,31 @@ static void open_session(ExampleCheck *check, Session *s) {
   }
 }
 
-/* Takes what has been said so far as read. */
+/* Ignores the diagnostics so far. */
 static void skip_diagnostics(Session *s) {
   fflush(s->ctx->err);
-  s->seen = s->nsaid;
+  s->seen = s->ndiagnostics;
 }
 
 static void close_session(Session *s) {
   module_free(s->module);
   if (s->ctx->err) fclose(s->ctx->err);
-  free(s->said);
+  free(s->diagnostics);
   context_free(s->ctx);
 }
 
 /* ---- diagnostics against annotations -------------------------------------------------------- */
 
 typedef struct {
-  u32 line; /* 0: no place */
+  u32 line; /* 0: no location */
   bool warning;
   const char *code, *message;
-} Said;
+} Diagnostic;
 
-/* Reads `in.mlir:L:C: error[CODE]: message` or `loom: error[CODE]: message`, cutting it up. False:
- * the line is a note, a source line, a caret. */
-static bool read_said(char *line, Said *said) {
-  *said = (Said){0};
+/* Parses `in.mlir:L:C: error[CODE]: message` or `loom: error[CODE]: message`, in place. False if
+ * the line is a note, a source line or a caret. */
+static bool parse_diagnostic(char *line, Diagnostic *said) {
+  *said = (Diagnostic){0};
   char *at = line;
   if (strncmp(at, "in.mlir:", 8) == 0) {
     said->line = (u32)strtoul(at + 8, &at, 10);
@@ -141,7 +141,7 @@ static bool read_said(char *line, Said *said) {
   return true;
 }
 
-static Expectation *find_expectation(ExampleCheck *check, const Said *said, bool again) {
+static Expectation *find_expectation(ExampleCheck *check, const Diagnostic *said, bool again) {
   Annotations *notes = &check->notes;
   for (size_t i = 0; i < notes->expected.len; i++) {
     Expectation *e = &notes->expected.at[i];
@@ -153,8 +153,8 @@ static Expectation *find_expectation(ExampleCheck *check, const Said *said, bool
   return NULL;
 }
 
-/* Remembers for --coverage the ops inside `region` (NULL: none) that stand on `line` of in.mlir, or
- * all. */
+/* Records for --coverage the ops inside `region` (NULL: none) that are on `line` of in.mlir, or all
+ * of them for line 0. */
 static void mark_ops(Session *s, const Region *region, u32 line) {
   Shown *shown = s->check->shown;
   for (const Block *block = region ? region->first : NULL; block; block = block->next) {
@@ -165,8 +165,7 @@ static void mark_ops(Session *s, const Region *region, u32 line) {
   }
 }
 
-/* Hardware has no value of its own: an op of it was shown where a file that holds it was accepted.
- */
+/* Hardware is not evaluated: its ops count as shown in a file that is accepted. */
 static void mark_hardware(Session *s, const Region *region) {
   for (const Block *block = region->first; block; block = block->next)
     for_each_op (op, block) {
@@ -175,25 +174,25 @@ static void mark_hardware(Session *s, const Region *region) {
     }
 }
 
-/* An expectation was met: its code was shown, and the ops on its line were seen to be refused. */
+/* Records that an expectation was met: its code, and the ops on its line, which were refused. */
 static void note_shown(Session *s, const Expectation *e) {
   for (u32 c = 0; c < CODE_COUNT; c++)
     if (strcmp(code_name((Code)c), e->code) == 0) s->check->shown->codes[c] = 1;
   if (s->module) mark_ops(s, &s->module->top->regions[0], e->line);
 }
 
-/* Matches what was said since the last time with the annotations. Two runs of one example may say
- * the same twice (`again`). */
+/* Matches the diagnostics since the last call with the annotations. With `again`, an annotation may
+ * be met a second time, by another run of the example. */
 static void match_diagnostics(Session *s, const char *stage, bool again) {
   fflush(s->ctx->err);
-  while (s->seen < s->nsaid) {
-    char *line = s->said + s->seen, *stop = memchr(line, '\n', s->nsaid - s->seen);
-    size_t len = stop ? (size_t)(stop - line) : s->nsaid - s->seen;
+  while (s->seen < s->ndiagnostics) {
+    char *line = s->diagnostics + s->seen, *stop = memchr(line, '\n', s->ndiagnostics - s->seen);
+    size_t len = stop ? (size_t)(stop - line) : s->ndiagnostics - s->seen;
     char *copy = arena_alloc(s->check->arena, len + 1);
     memcpy(copy, line, len);
     s->seen += len + (stop != NULL);
-    Said said;
-    if (!read_said(copy, &said)) continue;
+    Diagnostic said;
+    if (!parse_diagnostic(copy, &said)) continue;
     Expectation *e = find_expectation(s->check, &said, false);
     if (!e && again) e = find_expectation(s->check, &said, true);
     if (e) {
@@ -218,14 +217,14 @@ static bool any_unmet(const ExampleCheck *check, const char *prefix) {
   return false;
 }
 
-/* Every expectation of this kind that is still unmet fails. `stage` names who should have met it.
- */
+/* Every expectation of this kind that is still unmet fails. `stage` is the stage or engine that
+ * should have met it. */
 static void report_unmet(ExampleCheck *check, bool runtime, const char *stage) {
   for (size_t i = 0; i < check->notes.expected.len; i++) {
     const Expectation *e = &check->notes.expected.at[i];
     if (e->met || is_runtime(e) != runtime) continue;
-    fail(check, e->stands, "nothing met %s[%s]%s%s%s%s", e->warning ? "warning" : "error", e->code,
-         *e->part ? ": " : "", e->part, stage ? " -- on " : "", stage ? stage : "");
+    fail(check, e->written_on, "nothing met %s[%s]%s%s%s%s", e->warning ? "warning" : "error",
+         e->code, *e->part ? ": " : "", e->part, stage ? " -- on " : "", stage ? stage : "");
   }
 }
 
@@ -245,8 +244,8 @@ static void prove_graphs(Session *s) {
   }
 }
 
-/* Freezes the file's graphs, the last one first (it is the one made of the others), until what was
- * announced has been said. */
+/* Freezes the file's graphs, the last one first (it has instances of the others), until all
+ * expected COMP_DFG_ codes were reported. */
 static void freeze_graphs(Session *s) {
   Op *op = region_entry(&s->module->top->regions[0])->last;
   for (; op && any_unmet(s->check, "COMP_DFG_"); op = op->prev) {
@@ -260,7 +259,7 @@ static const char *copy_name(ExampleCheck *check, const char *name) {
   return arena_copy(check->arena, name, strlen(name) + 1);
 }
 
-/* All COMP_ codes. True where the file was accepted so far that it can be run. */
+/* Checks all COMP_ codes. True if the file was parsed and verified, so that it can be run. */
 static bool check_statics(ExampleCheck *check) {
   Session s;
   open_session(check, &s);
@@ -292,13 +291,13 @@ static bool check_statics(ExampleCheck *check) {
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* What a run line or an input line talks about: the session and, for an engine of graphs, the
- * frozen graph of one function. */
+/* An engine and the function that it runs: the session and, for an engine of graphs, the frozen
+ * graph. */
 typedef struct {
   ExampleCheck *check;
   EngineId engine;
   Session session;
-  Subject subject; /* its function: NULL: none is open */
+  Subject subject; /* its function is NULL: none is open */
   Op *op;          /* ref: the func.func */
   bool unable;     /* jit: it could not run a graph or a case */
 } Runner;
@@ -312,7 +311,7 @@ static void close_runner(Runner *r) {
   r->op = NULL;
 }
 
-/* Makes the runner ready for the function called `name`. False: this engine does not take it. */
+/* Prepares the runner for the function called `name`. False if this engine cannot run it. */
 static bool open_runner(Runner *r, u32 line, const char *name) {
   Session *s = &r->session;
   if (r->subject.function && strcmp(r->subject.function->text, name) == 0)
@@ -341,7 +340,7 @@ static RunOptions limits(const ExampleCheck *check) {
   return options;
 }
 
-/* The types of the arguments that a call names; how many in *n. */
+/* The types of the arguments of a call, *n of them. */
 static const Type **argument_types(const Runner *r, u32 *n) {
   Context *ctx = r->session.ctx;
   const Block *entry = r->op ? region_entry(&r->op->regions[0]) : NULL;
@@ -352,7 +351,7 @@ static const Type **argument_types(const Runner *r, u32 *n) {
   return types;
 }
 
-/* The memory of the argument called so, or NULL. */
+/* The memory of the argument of that name, or NULL. */
 static const RunMemory *memory_named(const Runner *r, const RunResult *result, const char *name,
                                      size_t len) {
   for (size_t i = 0; i < result->memories.len; i++) {
@@ -369,28 +368,29 @@ static const RunMemory *memory_named(const Runner *r, const RunResult *result, c
   return NULL;
 }
 
-/* Compares elements with the list that `in` reads; `who` gives them for `what`. */
-static void compare(ExampleCheck *check, u32 line, Literals *in, const char *who, const char *what,
-                    const Type *type, const i64 *shape, u32 rank, Elements is) {
+/* Compares the elements that `engine` computed for `what` with the list that `in` reads next. */
+static void compare(ExampleCheck *check, u32 line, Literals *in, const char *engine,
+                    const char *what, const Type *type, const i64 *shape, u32 rank,
+                    Elements actual) {
   Literal want;
   if (!literal_value(in, type, &want)) {
     fail(check, line, "%s: %s", what, in->problem);
-  } else if (!elements_equal(is, elements_of_words(want.data.at, want.data.len))) {
+  } else if (!elements_equal(actual, elements_of_words(want.data.at, want.data.len))) {
     Buf got = {0};
-    literal_print(in->ctx, type, shape, rank, is, MAX_SHOWN, &got);
+    literal_print(in->ctx, type, shape, rank, actual, MAX_SHOWN, &got);
     size_t at = 0;
-    while (at < is.n && at < want.data.len && want.data.at[at] == element_of(is, at)) at++;
-    fail(check, line, "%s gives %s == %s (element %zu is the first that differs)", who, what,
+    while (at < actual.n && at < want.data.len && want.data.at[at] == element_of(actual, at)) at++;
+    fail(check, line, "%s gives %s == %s (element %zu is the first that differs)", engine, what,
          got.data, at);
     buf_free(&got);
   }
   vec_free(&want.data);
 }
 
-static void compare_tokens(ExampleCheck *check, u32 line, Literals *in, const char *who,
+static void compare_tokens(ExampleCheck *check, u32 line, Literals *in, const char *engine,
                            const char *what, const Type *type, const u64 *tokens, size_t n) {
   i64 shape = (i64)(n / value_words(in->ctx, type));
-  compare(check, line, in, who, what, type, &shape, 1, elements_of_words(tokens, n));
+  compare(check, line, in, engine, what, type, &shape, 1, elements_of_words(tokens, n));
 }
 
 static void print_results(const Runner *r, const RunResult *result, Buf *out) {
@@ -406,7 +406,7 @@ static void print_results(const Runner *r, const RunResult *result, Buf *out) {
   if (n != 1) buf_char(out, ')');
 }
 
-/* == value | == (value, value). False: the line is not understood. */
+/* Checks `== value` or `== (value, value)`. False if the line is malformed. */
 static bool compare_results(Runner *r, const Directive *line, Literals *in,
                             const RunResult *result) {
   size_t n = result->results.len;
@@ -443,7 +443,7 @@ static bool compare_results(Runner *r, const Directive *line, Literals *in,
   return true;
 }
 
-/* {, %memory == list} */
+/* Checks the memories listed after the results: `, %memory == list`, repeated. */
 static void compare_memories(Runner *r, const Directive *line, Literals *in,
                              const RunResult *result) {
   while (!in->problem) {
@@ -473,7 +473,7 @@ static const char *status_text(RunStatus status) {
   return texts[status];
 }
 
-/* `with_edges`: and every token of every edge. */
+/* Runs the case; `with_edges`: records every token of every edge. */
 static RunStatus run(Runner *r, const Case *c, bool with_edges, Trial *trial) {
   TrialOptions options = {.run = limits(r->check), .edges = with_edges, .if_able = true};
   options.run.keep = with_edges;
@@ -483,7 +483,7 @@ static RunStatus run(Runner *r, const Case *c, bool with_edges, Trial *trial) {
   return trial->result.status;
 }
 
-/* `// run:` on one engine. */
+/* Checks a `// run:` line on one engine. */
 static void check_run(Runner *r, const Directive *line) {
   ExampleCheck *check = r->check;
   Literals in = {.at = line->text, .end = line->text + strlen(line->text)};
@@ -528,7 +528,7 @@ static void check_run(Runner *r, const Directive *line) {
 
 /* ---- streams -------------------------------------------------------------------------------- */
 
-/* What the `// input:` lines so far gave, and the one run that their `// stream:` lines look at. */
+/* The `// input:` lines so far, and the run that the following `// stream:` lines share. */
 typedef struct {
   Runner *runner;
   Vec(const Directive *) inputs;
@@ -540,7 +540,7 @@ static void forget_run(Stream *stream) {
   stream->trial = (Trial){0};
 }
 
-/* Takes `@function` where it stands next; *name is it, else the file's first graph. */
+/* Reads an optional `@function` into *name; the default is the file's first graph. */
 static bool read_graph_name(ExampleCheck *check, Literals *in, const char **name) {
   *name = check->graph;
   if (!literal_token(in, "@")) return *name != NULL;
@@ -552,7 +552,7 @@ static bool read_graph_name(ExampleCheck *check, Literals *in, const char **name
   return len > 0;
 }
 
-/* `%name`, with an optional #N; NULL where it does not stand next. */
+/* Reads `%name`, with an optional #N; NULL if the next token is another. */
 static char *read_edge_name(ExampleCheck *check, Literals *in) {
   const char *at, *number;
   if (!literal_token(in, "%")) return NULL;
@@ -566,7 +566,7 @@ static char *read_edge_name(ExampleCheck *check, Literals *in) {
   return copy;
 }
 
-/* Puts `in` behind the `=` of the input line for an argument; the last line wins. */
+/* Positions `in` before the `=` of the input line for an argument; the last such line wins. */
 static bool find_input(Stream *stream, const char *arg, Literals *in) {
   ExampleCheck *check = stream->runner->check;
   for (size_t i = stream->inputs.len; i-- > 0;) {
@@ -594,7 +594,7 @@ static bool zero_memory(const Context *ctx, const Type *type, CaseArg *arg) {
   return true;
 }
 
-/* The entry of one argument. *given: an input line stands for it. */
+/* The case's entry for one argument. *given: it has an input line. */
 static bool input_arg(Stream *stream, const Directive *line, u32 i, Arena *arena, const Case *c,
                       CaseArg *arg, bool *given) {
   ExampleCheck *check = stream->runner->check;
@@ -622,8 +622,8 @@ static bool input_arg(Stream *stream, const Directive *line, u32 i, Arena *arena
   return true;
 }
 
-/* The case that the input lines make: every argument, or, where no control or extent was given by
- * hand, only those that a call has. */
+/* The case defined by the input lines: all arguments, or, if no input line gives a control or
+ * extent, only those of a call. */
 static Case *input_case(Stream *stream, const Directive *line) {
   const Dfg *dfg = stream->runner->subject.dfg;
   Arena *arena = arena_new();
@@ -679,7 +679,7 @@ static void compare_edge(Stream *stream, const Directive *line, Literals *in, co
   }
 }
 
-/* `// stream:`; only graphs have edges. */
+/* Checks a `// stream:` line. Only graphs have edges. */
 static void check_stream(Stream *stream, const Directive *line) {
   ExampleCheck *check = stream->runner->check;
   Literals in = {.at = line->text, .end = line->text + strlen(line->text)};
@@ -708,7 +708,7 @@ static void check_stream(Stream *stream, const Directive *line) {
   if (!in.problem && in.at < in.end) fail(check, line->line, "'%s' is not understood", in.at);
 }
 
-/* Remembers for --coverage which ops this example gave a value. */
+/* Records for --coverage the ops that this example evaluated. */
 static void show_ops(ExampleCheck *check) {
   Session s;
   open_session(check, &s);
@@ -755,7 +755,7 @@ bool example_check(const Example *example, Shown *shown, Buf *report) {
   bool runnable = check_statics(&check);
   if (runnable && !example->section->dfg_only) check_engine(&check, ON_REF);
   if (runnable && !example->section->ref_only) check_engine(&check, ON_DFG);
-  /* generated code gives poison its value and goes on */
+  /* Generated code does not stop at poison, which `strict` asks for. */
   if (runnable && !example->section->ref_only && !check.notes.strict) check_engine(&check, ON_JIT);
   if (check.notes.directives.len && !check.values && check.good)
     fail(&check, check.notes.directives.at[0].line, "no engine could run this");

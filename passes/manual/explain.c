@@ -1,15 +1,15 @@
-/* explain.c -- the pages behind `loom explain CODE`.
+/* explain.c -- the pages of `loom explain CODE`.
  *
  * A code's page is the section of the manual named after it, in one of spec-tests/9x-codes-*.md.
- * When LOOM is built, spec-tests/tools/embed.c packs those sections into pages.inc, in the way it
- * says there. So what the user reads is what the tests execute.
+ * When LOOM is built, spec-tests/tools/embed.c packs those sections into pages.inc (format: there).
+ * So the user reads what the tests execute.
  */
 #include "manual/manual.h"
 
 #include "pages.inc" /* code_pages */
 
-/* Backends see nothing of codes.def: the build collects theirs from their sources, so that none
- * can go without a page (coverage.c). */
+/* The codes of backends are not in codes.def: the build collects them from their sources, so that
+ * coverage.c notices one without a page. */
 static const char *const backend_codes[] = {
 #include "backend_codes.inc"
 };
@@ -38,7 +38,7 @@ void explain_summary(const Buf *pages, u32 i, Buf *out) {
     buf_char(out, *at == '\n' ? ' ' : *at);
 }
 
-/* Markdown for a terminal: code is indented instead of fenced, headings lose their marks. */
+/* Renders Markdown for a terminal: code is indented instead of fenced, headings lose their #. */
 void explain_render(const char *page, Buf *buf) {
   bool code = false, blank = true;
   for (const char *line = page, *next; *line; line = next) {

@@ -1,4 +1,4 @@
-/* markdown.c -- a chapter of the manual becomes sections and fenced blocks.
+/* markdown.c -- splits a chapter of the manual into sections and fenced blocks.
  *
  *     # Loops                    section "Loops"
  *     ## scf.for                 section "Loops / scf.for"
@@ -6,14 +6,14 @@
  *     func.func ...              closing fence
  *     ```
  *
- * This reads the Markdown that the manual is written in and no more: headings with #, fences of
+ * It parses only the Markdown that the manual uses: headings with #, fences of
  * three or more backticks or tildes at the start of a line (closed by at least as many), and the
  * two HTML comments that direct a section. Everything else is prose. A heading inside a fence is
  * content. One pass over the lines, linear.
  *
- * What a chapter's author got wrong (an unknown label, an unclosed fence, a chapter that shows
- * nothing) is collected as an error of the chapter and fails like a test: a block that silently is
- * no test is worse than a failing one.
+ * Mistakes of a chapter's author (an unknown label, an unclosed fence, a chapter without examples)
+ * are collected as errors of the chapter and fail like tests: a block that silently is no test is
+ * worse than a failing one.
  */
 #include "manual/manual.h"
 
@@ -95,8 +95,8 @@ static void open_section(MarkdownReader *r, Slice line, u32 depth) {
   vec_push(&r->chapter->sections, section);
 }
 
-/* The section that is being read; one without a name stands for what precedes every heading. */
-static Section *section_here(MarkdownReader *r) {
+/* The section being read; text before the first heading gets one without a name. */
+static Section *current_section(MarkdownReader *r) {
   if (r->chapter->sections.len == 0) {
     Section section = {.path = "(no heading)", .line = r->line, .prose = r->chapter->text};
     vec_push(&r->chapter->sections, section);
@@ -110,7 +110,7 @@ static void read_comment(MarkdownReader *r, Slice line) {
   Slice body = trimmed((Slice){line.at + 4, line.len - 4});
   if (body.len >= 3 && memcmp(body.at + body.len - 3, "-->", 3) == 0)
     body = trimmed((Slice){body.at, body.len - 3});
-  Section *section = section_here(r);
+  Section *section = current_section(r);
   if (starts_with(body, "skip:")) {
     Slice reason = trimmed((Slice){body.at + 5, body.len - 5});
     if (!reason.len) complain(r, r->line, "a skip needs a reason: <!-- skip: reason -->");
@@ -141,7 +141,7 @@ static bool closes(Slice line, char mark, size_t length) {
   return n >= length && line.at[0] == mark && trimmed((Slice){line.at + n, line.len - n}).len == 0;
 }
 
-/* A file of an example stays in the example's folder. */
+/* Whether a name is that of a file in the example's folder. */
 static bool is_plain_file_name(Slice name) {
   if (!name.len || name.at[0] == '.') return false;
   for (size_t i = 0; i < name.len; i++)
@@ -149,7 +149,7 @@ static bool is_plain_file_name(Slice name) {
   return true;
 }
 
-/* Reads the words after the opening fence. False: the block is inert. */
+/* Reads the words after the opening fence. False: the block is neither a test nor a file. */
 static bool read_label(MarkdownReader *r, Slice info, Fence *fence) {
   static const char *const labels[] = {"mlir", "console", "json", "text", "c"};
   size_t end = 0;
@@ -213,7 +213,7 @@ static void read_fence(MarkdownReader *r, Slice opening, const char **at, const 
   }
   if (!closed) complain(r, opened, "this fence is never closed");
   if (!live) return;
-  section_here(r)->n++;
+  current_section(r)->n++;
   vec_push(&r->chapter->fences, fence);
 }
 

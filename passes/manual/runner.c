@@ -7,14 +7,14 @@
  *     SKIP Text / Locations: needs a newer printer
  *     211 passed, 1 failed, 1 skipped
  *
- * A chapter is run by a worker process, a section after the other, and a few workers run side by
- * side. A worker writes its report to a file that it inherits and counts in shared memory; the
- * parent prints the reports in the order of the chapters, so the output does not depend on who was
- * faster. When an example crashes or hangs its worker, the parent counts that section as failed
- * and starts a new worker at the next one: the last line is always reached.
+ * A worker process runs the sections of a chapter one after the other, and several workers run in
+ * parallel. A worker writes its report to an inherited file and its counts to shared memory; the
+ * parent prints the reports in the order of the chapters, so the output does not depend on timing.
+ * If an example crashes or hangs its worker, the parent counts that section as failed and starts a
+ * new worker at the next one, so the summary is always printed.
  *
- * Blocks that are blessed go into a file that workers inherit likewise. At the end of a chapter the
- * parent writes it anew with these replaced, everything else byte for byte as it was.
+ * Blessed blocks are written to another inherited file. At the end of a chapter the parent rewrites
+ * it with these blocks replaced and everything else unchanged.
  */
 #include "base/interrupt.h"
 #include "host/host.h"
@@ -38,16 +38,16 @@ enum { SECONDS_AN_EXAMPLE = 120, MAX_WORKERS = 16 };
 /* One chapter's progress, shared between its worker and the parent. */
 typedef struct {
   u32 passed, failed, skipped, blessed;
-  u32 section; /* the one at work */
+  u32 section; /* the current one */
 } Progress;
 
-/* What worker processes and their parent both see. */
+/* Memory shared by the worker processes and their parent. */
 typedef struct {
   Shown shown;
-  Progress progress[]; /* one a chapter */
+  Progress progress[]; /* one per chapter */
 } Shared;
 
-/* The new text of a console block follows it. */
+/* The header of a blessed console block in the file, followed by its new text. */
 typedef struct {
   u32 fence;
   size_t len;
@@ -57,7 +57,7 @@ typedef struct {
   Chapter chapter;
   Progress *progress;
   FILE *report;
-  FILE *blessed;   /* a BlessedBlock and its text each, in order */
+  FILE *blessed;   /* BlessedBlocks with their text, in order */
   const char *dir; /* a folder for examples; made by the parent, emptied by the worker */
   pid_t worker;
   bool done;
@@ -92,7 +92,7 @@ static const char *make_folder(Context *ctx) {
 
 /* ---- a section ------------------------------------------------------------------------------ */
 
-/* Joins the section's mlir blocks. False: it has none. */
+/* Joins the section's mlir blocks. False if it has none. */
 static bool join_mlir(const Chapter *chapter, const Section *section, Buf *text, Buf *lines) {
   bool any = false;
   for (u32 i = 0; i < section->n; i++) {
@@ -120,7 +120,7 @@ static bool write_example_file(Suite *suite, const char *dir, const char *name, 
   return good;
 }
 
-/* Puts the section's files where its commands will find them. */
+/* Writes the section's files to the folder in which its commands run. */
 static bool write_files(Suite *suite, ChapterJob *job, const Section *section, const Buf *mlir) {
   empty_folder(job->dir);
   bool good =
@@ -158,8 +158,8 @@ static bool run_console(Suite *suite, ChapterJob *job, u32 fence_index, Buf *rep
   return bless || outcome == CONSOLE_SAME;
 }
 
-/* Ends this process once it has worked for so long: of a core's time, as the machine may be busy.
- */
+/* Ends this process by SIGPROF after that much CPU time (not wall-clock time: the machine may be
+ * busy); 0: no limit. */
 static void limit_work(unsigned seconds) {
   setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = seconds}}, NULL);
 }
@@ -192,8 +192,8 @@ static bool run_section(Suite *suite, ChapterJob *job, const Section *section, B
 
 /* ---- a worker ------------------------------------------------------------------------------- */
 
-/* Does a command of a block hold one of these words? */
-static bool asks_for(const Fence *fence, const char *const *words, size_t n) {
+/* Whether a loom command of a block contains one of these words. */
+static bool commands_contain(const Fence *fence, const char *const *words, size_t n) {
   const char *at = fence->text, *end = at + fence->len;
   for (; fence->kind == FENCE_CONSOLE && at < end; at++) {
     size_t len = strcspn(at, "\n");
@@ -218,11 +218,11 @@ static bool has_part(Context *ctx, bool is_view) {
   return has;
 }
 
-/* What LOOM need not be built with, and a command asks for; or NULL. */
-static const char *lacks(Context *ctx, const Fence *fence) {
-  if (asks_for(fence, view_words, COUNT_OF(view_words)) && !has_part(ctx, true))
+/* A message if a command needs an optional part that LOOM was built without; or NULL. */
+static const char *missing_part(Context *ctx, const Fence *fence) {
+  if (commands_contain(fence, view_words, COUNT_OF(view_words)) && !has_part(ctx, true))
     return "there is no backend view: LOOM was built without graphviz";
-  if (asks_for(fence, c_words, COUNT_OF(c_words)) && !has_part(ctx, false))
+  if (commands_contain(fence, c_words, COUNT_OF(c_words)) && !has_part(ctx, false))
     return "there is no front end for C: LOOM was built without LLVM";
   return NULL;
 }
@@ -234,7 +234,7 @@ static const char *skip_reason(const Suite *suite, const Chapter *chapter, const
       return "it runs code of its own, or reaches out of its folder; --native allows that";
   const char *why = section->skip;
   for (u32 i = 0; !why && i < section->n; i++)
-    why = lacks(suite->ctx, &chapter->fences.at[section->first + i]);
+    why = missing_part(suite->ctx, &chapter->fences.at[section->first + i]);
   return why;
 }
 
@@ -270,7 +270,7 @@ static void run_chapter(Suite *suite, ChapterJob *job) {
   }
 }
 
-/* Writes the chapter with what was blessed, if anything was. */
+/* Rewrites the chapter with its blessed blocks, if there are any. */
 static void write_blessed(Suite *suite, ChapterJob *job) {
   const Chapter *chapter = &job->chapter;
   const char *at = chapter->text;
@@ -316,8 +316,8 @@ static void start_worker(Suite *suite, ChapterJob *job) {
   }
 }
 
-/* A worker has ended: its chapter is done, or an example took it down and the next section is the
- * turn of a new one. */
+/* A worker has ended: its chapter is done, or an example crashed it and a new worker continues with
+ * the next section. */
 static void worker_ended(Suite *suite, ChapterJob *job, int status) {
   Progress *progress = job->progress;
   job->worker = 0;
@@ -378,7 +378,7 @@ static void run_all(Suite *suite) {
   }
 }
 
-/* After an interruption. What they run ends with them (console.c). */
+/* After an interruption. Their child processes end with them (console.c). */
 static void end_workers(const Suite *suite) {
   for (u32 i = 0; i < suite->njobs; i++) {
     if (suite->jobs[i].worker <= 0) continue;
@@ -449,7 +449,7 @@ static void list_folder(Context *ctx, const char *path, Names *names) {
     diag(ctx, LOC_NONE, COMP_FILE_READ, "there is no chapter (*.md) in %s", path);
 }
 
-/* Reads all chapters that the paths name. False after a diagnostic. */
+/* Reads all chapters in the paths (files or folders). False after a diagnostic. */
 static bool read_chapters(Suite *suite, const char *const *paths, u32 npaths, Progress **progress,
                           size_t *shared_size) {
   Names names = {0};
