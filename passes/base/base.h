@@ -1,10 +1,10 @@
-/* base.h -- what every file may use: memory, strings, growing arrays, maps, source
- * files, diagnostics, output.
+/* base.h -- the foundation of all files: memory, strings, growing arrays, maps, source files,
+ * diagnostics, output.
  *
  * One `Context` is one compilation: it owns the sources read, the strings interned, the types and
  * attributes made unique, and the count of errors so far. Nothing here is global state, so two
- * contexts can live in one process (the one exception, the fault-injection counter, is explained
- * in memory.c).
+ * contexts can live in one process (the exceptions, fault injection and signals, are explained in
+ * memory.c).
  *
  * Three kinds of failure are kept apart everywhere in LOOM:
  *   - the user's: `diag(ctx, loc, CODE, ...)`; accumulated, located, coded; the stage goes on as
@@ -369,7 +369,7 @@ void diag_args(Context *ctx, Loc loc, Code code, const char *format, va_list arg
 void diag_warning(Context *ctx, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
 /* Additional information; counted neither as an error nor as a warning. */
 void diag_remark(Context *ctx, Loc loc, Code code, const char *format, ...) PRINTF_LIKE(4, 5);
-/* Adds to the last diagnostic: a note with a place of its own, or a hint on what to do. */
+/* Add to the last diagnostic: a note with a location of its own, or a hint on how to fix it. */
 void diag_note(Context *ctx, Loc loc, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_hint(Context *ctx, const char *format, ...) PRINTF_LIKE(2, 3);
 
@@ -411,8 +411,8 @@ NORETURN void loom_bug_at(const char *file, int line, const char *format, ...) P
 void pages_unpack(const unsigned char *packed, size_t length, Buf *pages);
 /* The text of the page of that name; NULL if there is none. Valid as long as `pages`. */
 const char *pages_find(const Buf *pages, const char *name);
-/* The page behind `page` (NULL: the first), which begins with the line of its name; NULL: the end.
- */
+/* The page after `page` (NULL: the first one), beginning with the line of its name; NULL at the
+ * end. */
 const char *pages_next(const Buf *pages, const char *page);
 
 /* ---- temporary files (temporary.c) ----------------------------------------------------------- */

@@ -18,7 +18,7 @@ enum {
   MAX_DEVICE = 1 << 24, /* a device may be endless (/dev/zero); nobody types this much */
 };
 
-/* Where each line starts; found when a place is first asked for. */
+/* The start of each line; computed when a location in the file is first looked up. */
 struct SourceLines {
   const u32 *starts; /* ascending, the first is 0 */
   u32 n;

@@ -7,8 +7,8 @@
  *
  * Code that must clean up first (a temporary build folder) defers signals with interrupt_hold until
  * it has done so, and polls interrupt_came in between; a second signal ends LOOM at once. Programs
- * that LOOM starts run in process groups of their own, which get the signal (SIGTERM, the second
- * time SIGKILL) before LOOM ends.
+ * that LOOM starts run in process groups of their own, which get SIGTERM, or SIGKILL at the second
+ * signal, before LOOM ends.
  *
  * Signals are process-wide, so this state is shared by all contexts.
  */

@@ -10,8 +10,8 @@
  * an overrun of one object into the next, and a mark is the newest object at the time.
  *
  * LOOM_FAIL_ALLOC=N makes the Nth request to the system fail. The counter is the one piece of
- * process-wide state in LOOM, with where to note the request that failed (mem_tell) and what
- * interrupt.c knows of signals: these belong to the process, not to a compilation.
+ * process-wide state in LOOM, besides the address set by mem_tell and the signal state of
+ * interrupt.c: these belong to the process, not to a compilation.
  */
 #include "base/base.h"
 
@@ -262,7 +262,7 @@ void arena_release(Arena *arena, ArenaMark mark) {
     if (arena->newest) arena->used = arena->newest->used;
   }
 #ifndef ARENA_MALLOC
-  /* what is handed out again must be zero again */
+  /* Arena memory is zero when it is reused, too. */
   if (arena->newest) memset((char *)(arena->newest + 1) + mark.used, 0, arena->used - mark.used);
 #endif
   arena->used = mark.used;

@@ -194,7 +194,7 @@ typedef struct Answer {
   struct Answer *next;
   u64 hash;
   u32 len;
-  u32 turn; /* of the last solver that asked */
+  u32 turn; /* number of the last solver that used it */
   i64 cost; /* in queries */
   bool is_empty;
   char system[];
