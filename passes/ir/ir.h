@@ -443,8 +443,8 @@ struct Module {
 Module *module_new(Context *ctx);
 void module_free(Module *module);
 
-/* Returns `op`, and prefetches what lies AHEAD bytes after it. The ops of a block mostly lie in
- * the arena in their order, but a walk along `next` stalls on a cache miss at each of them, in a large
+/* Returns `op`, and prefetches what lies AHEAD bytes after it. The ops of a block mostly lie in the
+ * arena in their order, but a walk along `next` stalls on a cache miss at each of them, in a large
  * function for nearly all its time. A wrong guess only costs a useless prefetch. */
 static inline Op *op_prefetch_next(Op *op) {
 #if defined(__GNUC__)
