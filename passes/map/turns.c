@@ -1,31 +1,36 @@
-/* turns.c -- the interval of a loop that shares what it runs on. See marked_graph.h.
+/* turns.c -- estimates the interval of a loop whose nodes share channels, temporal PEs and operand
+ * buffers, by simulating some iterations. See marked_graph.h.
  *
- *     pe fires a, b, c by turns; x and y share a channel: every 3 cycles if all goes well, but an
- *     operand that comes a cycle late waits for the next turn, and what waits for it longer
+ *     a PE fires a, b and c in turn; x and y share a channel: an iteration every 3 cycles at best,
+ *     but an operand that arrives a cycle late waits for the next turn, and delays what waits for it
  *
- * What turns cost depends on when things meet, and no ratio of the graph says that. So iterations
- * are run, by the arcs of the marked graph, as early as they can (a discrete-event simulation): an
- * event whose arcs are all due happens in the same cycle, unless something that it needs has been
- * given away in it: a temporal PE, or a group of lanes of a memory, to another unit; a channel to
- * another net. Then it tries again in the next cycle, before what becomes due then: whoever came
- * first is served first, where the hardware takes turns by number, which in the long run is as
- * fair. The interval is that of the later half.
+ * What sharing costs depends on when tokens meet, which no ratio of the graph expresses. So the
+ * events of the marked graph are simulated (discrete-event simulation): an event happens in the
+ * first cycle in which all its arcs allow it and it is granted each shared resource that it needs. A
+ * resource is granted once a cycle, as in the hardware (58-machine.md): round robin by tag,
+ * instruction or lane number; a channel behind another one considers only what that one granted; an
+ * operand whose latch is full needs a place in the operand buffer of its PE. An event that is not
+ * granted its resources tries again in the next cycle. The interval is the mean of the later half
+ * of the iterations.
  *
- * Cost: an event of an iteration takes as long as it has arcs, a few. */
+ * Only one loop is simulated: tokens of other loops that use the same resources are left out.
+ *
+ * Cost: an event of an iteration looks at its arcs, a few; one that waits, at its channels each
+ * cycle. */
 #include "map/marked_graph.h"
 
 enum { ITERATIONS = 96, MOST_RANKS = 64 };
 
-/* Events that are due in a cycle, in the order in which they came to be. */
+/* A queue of the events that are due in a cycle. */
 typedef struct {
   u32 first, last; /* MAP_NONE: none */
 } DueList;
 
-/* Cycles + 1 in which it was asked for, and given; the first that asks, who has it, and who would be
- * the next. */
+/* The arbiter of a shared resource: the cycles + 1 of its last request and grant; the number that is
+ * first in turn among the requests; the number that was granted; and the one whose turn is next. */
 typedef struct {
-  u32 asked, given, first, holder, next;
-} Turn;
+  u32 requested, granted, first, winner, next;
+} Arbiter;
 
 typedef struct {
   const MarkedGraph *flow;
@@ -37,13 +42,13 @@ typedef struct {
   DueList *due;
   u32 span;        /* lists: the cycle modulo this; a power of two, more than any arc's latency */
   u32 ndue, moved; /* how many are due; the cycle in which something happened last */
-  u32 *waiting[3], nwaiting[3]; /* by Asks: events that are due, and wait for a turn */
-  u32 *asking, nasking;         /* those of one kind, */
-  bool *is_given;               /* and who gets one */
-  u32 *passed;                  /* how many channels let it through */
-  u32 *rank, last_rank;         /* of channels, by what is shared: in this order they are given */
-  Turn *turns;                  /* by what is shared */
-  u32 *rests;                   /* by unit of a temporal PE: till this cycle */
+  u32 *waiting[3], nwaiting[3];      /* by Sharing: due events that wait for a grant */
+  u32 *requests, nrequests;          /* the events being arbitrated, */
+  bool *is_granted;                  /* which of them are granted, */
+  u32 *passed;                       /* and how many channels have granted each */
+  u32 *rank, last_rank;              /* by resource: channels are arbitrated in this order */
+  Arbiter *arbiters;                 /* by resource (MarkedGraph.nturns) */
+  u32 *rests;                        /* by unit of a temporal PE: busy until this cycle */
   u32 *first_of_pool, *next_of_pool; /* by PE, links whose operands share its buffer; by link */
 } Turns;
 
@@ -79,9 +84,9 @@ static void try_event(Turns *t, u32 event, u32 now) {
   put_due(t, event, (u32)due);
 }
 
-/* ---- what is shared ------------------------------------------------------------------------ */
+/* ---- shared resources ---------------------------------------------------------------------- */
 
-/* Of an event, without what has happened in this cycle. */
+/* How often an event has happened before this cycle. */
 static u32 count_before(const Turns *t, u32 event, u32 now) {
   u32 n = t->count[event];
   return n && t->when[(size_t)event * ITERATIONS + n - 1] == now ? n - 1 : n;
@@ -106,53 +111,55 @@ static bool has_room(const Turns *t, u32 l, u32 now) {
   return pooled < link->most_pooled;
 }
 
-/* Asks for a turn: of those that ask in a cycle the first behind the last that had one gets it, if
- * nobody else had one in this cycle before. */
-static void ask(Turns *t, u32 turn, u32 number, u32 now) {
-  Turn *at = &t->turns[turn];
-  if (at->given == now + 1) return;
-  if (at->asked != now + 1 || number - at->next < at->first - at->next) at->first = number;
-  at->asked = now + 1;
+/* Requests a resource, if it is not granted yet in this cycle: the first number behind the last
+ * one granted wins. */
+static void request(Turns *t, u32 turn, u32 number, u32 now) {
+  Arbiter *at = &t->arbiters[turn];
+  if (at->granted == now + 1) return;
+  if (at->requested != now + 1 || number - at->next < at->first - at->next) at->first = number;
+  at->requested = now + 1;
 }
 
-static bool gets(Turns *t, u32 turn, u32 number, u32 now) {
-  Turn *at = &t->turns[turn];
-  if (at->given != now + 1) at->given = now + 1, at->holder = at->first, at->next = at->first + 1;
-  return at->holder == number;
+/* True where the number is granted the resource; all requests of the cycle have been made. */
+static bool is_winner(Turns *t, u32 turn, u32 number, u32 now) {
+  Arbiter *at = &t->arbiters[turn];
+  if (at->granted != now + 1)
+    at->granted = now + 1, at->winner = at->first, at->next = at->first + 1;
+  return at->winner == number;
 }
 
-/* Units that could fire: the first of each PE, or group of lanes, does. */
-static void give_units(Turns *t, u32 now) {
+/* One unit of each temporal PE, and one lane of each group, fires. */
+static void grant_units(Turns *t, u32 now) {
   const MarkedUnit *units = t->flow->units;
-  for (u32 i = 0; i < t->nasking; i++)
-    ask(t, units[t->asking[i]].turns, units[t->asking[i]].number, now);
-  for (u32 i = 0; i < t->nasking; i++) {
-    const MarkedUnit *unit = &units[t->asking[i]];
-    t->is_given[i] = gets(t, unit->turns, unit->number, now);
-    if (t->is_given[i] && unit->unit != MAP_NONE) t->rests[unit->unit] = now + unit->interval;
+  for (u32 i = 0; i < t->nrequests; i++)
+    request(t, units[t->requests[i]].turns, units[t->requests[i]].number, now);
+  for (u32 i = 0; i < t->nrequests; i++) {
+    const MarkedUnit *unit = &units[t->requests[i]];
+    t->is_granted[i] = is_winner(t, unit->turns, unit->number, now);
+    if (t->is_granted[i] && unit->unit != MAP_NONE) t->rests[unit->unit] = now + unit->interval;
   }
 }
 
-/* Links whose tokens could go: channel by channel, those behind others later. What a channel lets
- * through and one behind it does not has had its turn. */
-static void give_links(Turns *t, u32 now) {
+/* Links need all of their channels, which are arbitrated in order of rank. A link that one channel
+ * grants and a later one does not has had its turn at the first. */
+static void grant_links(Turns *t, u32 now) {
   const MarkedGraph *f = t->flow;
-  for (u32 i = 0; i < t->nasking; i++) t->is_given[i] = true, t->passed[i] = 0;
+  for (u32 i = 0; i < t->nrequests; i++) t->is_granted[i] = true, t->passed[i] = 0;
   for (u32 rank = 0; rank <= t->last_rank; rank++)
     for (u32 pass = 0; pass < 2; pass++)
-      for (u32 i = 0; i < t->nasking; i++) {
-        const MarkedLink *link = &f->links[t->asking[i] - 2 * f->nunits];
+      for (u32 i = 0; i < t->nrequests; i++) {
+        const MarkedLink *link = &f->links[t->requests[i] - 2 * f->nunits];
         const MarkedChannel *channel = &f->channels[link->first_channel + t->passed[i]];
-        if (!t->is_given[i] || t->passed[i] == link->nchannels || t->rank[channel->turns] != rank)
+        if (!t->is_granted[i] || t->passed[i] == link->nchannels || t->rank[channel->turns] != rank)
           continue;
         if (pass == 0)
-          ask(t, channel->turns, channel->tag, now);
+          request(t, channel->turns, channel->tag, now);
         else
-          t->is_given[i] = gets(t, channel->turns, channel->tag, now), t->passed[i]++;
+          t->is_granted[i] = is_winner(t, channel->turns, channel->tag, now), t->passed[i]++;
       }
 }
 
-/* Of a channel that others are before on some link: one more than theirs. */
+/* The rank of a channel is above those of all channels before it on any link. */
 static void rank_channels(Turns *t, Arena *arena) {
   const MarkedGraph *f = t->flow;
   t->rank = NEW_ARRAY(arena, u32, f->nturns + (size_t)1);
@@ -187,9 +194,9 @@ static bool has_arcs(const Turns *t, u32 event) {
 }
 
 /* Events are R of units, H of units, and h of links, in this order. */
-typedef enum { FREE, BY_LINK, BY_UNIT } Asks;
+typedef enum { FREE, BY_LINK, BY_UNIT } Sharing;
 
-static Asks asks(const Turns *t, u32 event) {
+static Sharing sharing_of(const Turns *t, u32 event) {
   const MarkedGraph *f = t->flow;
   if (event < f->nunits) return f->units[event].turns == MAP_NONE ? FREE : BY_UNIT;
   if (event < 2 * f->nunits) return FREE;
@@ -197,40 +204,40 @@ static Asks asks(const Turns *t, u32 event) {
   return link->nchannels || link->pool != MAP_NONE ? BY_LINK : FREE;
 }
 
-static bool may_ask(const Turns *t, u32 event, u32 now) {
+static bool may_request(const Turns *t, u32 event, u32 now) {
   u32 n = t->flow->nunits;
   if (event >= n) return has_room(t, event - 2 * n, now);
   u32 unit = t->flow->units[event].unit;
   return unit == MAP_NONE || t->rests[unit] <= now;
 }
 
-/* All that is due and needs no turn happens, and what is due for it in the same cycle; what needs one
- * is put with those that wait for links, and for units. */
+/* Lets the due events happen that need no shared resource, and those that become due by them in this
+ * cycle; puts the others on the waiting lists. */
 static void sort_due(Turns *t, u32 now) {
   DueList *list = &t->due[now & (t->span - 1)];
   while (list->first != MAP_NONE) {
     u32 event = list->first;
     list->first = t->next[event];
     t->ndue--;
-    Asks how = asks(t, event);
+    Sharing how = sharing_of(t, event);
     if (how == FREE)
       happen(t, event, now);
-    else if (!may_ask(t, event, now))
+    else if (!may_request(t, event, now))
       put_due(t, event, now + 1);
     else
       t->waiting[how][t->nwaiting[how]++] = event;
   }
 }
 
-static void give_turns(Turns *t, Asks how, u32 now) {
-  t->asking = t->waiting[how];
-  t->nasking = t->nwaiting[how];
+static void arbitrate(Turns *t, Sharing how, u32 now) {
+  t->requests = t->waiting[how];
+  t->nrequests = t->nwaiting[how];
   t->nwaiting[how] = 0;
-  (how == BY_LINK ? give_links : give_units)(t, now);
-  for (u32 i = 0; i < t->nasking; i++)
-    if (!t->is_given[i]) put_due(t, t->asking[i], now + 1);
-  for (u32 i = 0; i < t->nasking; i++)
-    if (t->is_given[i]) happen(t, t->asking[i], now);
+  (how == BY_LINK ? grant_links : grant_units)(t, now);
+  for (u32 i = 0; i < t->nrequests; i++)
+    if (!t->is_granted[i]) put_due(t, t->requests[i], now + 1);
+  for (u32 i = 0; i < t->nrequests; i++)
+    if (t->is_granted[i]) happen(t, t->requests[i], now);
 }
 
 static void run(Turns *t) {
@@ -239,7 +246,7 @@ static void run(Turns *t) {
   for (u32 now = 0; t->ndue && now - t->moved < t->span; now++) {
     sort_due(t, now);
     while (t->nwaiting[BY_LINK] || t->nwaiting[BY_UNIT]) {
-      give_turns(t, t->nwaiting[BY_LINK] ? BY_LINK : BY_UNIT, now);
+      arbitrate(t, t->nwaiting[BY_LINK] ? BY_LINK : BY_UNIT, now);
       sort_due(t, now);
     }
   }
@@ -285,11 +292,11 @@ LoopInterval marked_graph_by_turns(const MarkedGraph *f) {
              .is_due = NEW_ARRAY(arena, bool, g->nvertices + (size_t)1),
              .next = NEW_ARRAY(arena, u32, g->nvertices + (size_t)1),
              .span = span_of(g),
-             .turns = NEW_ARRAY(arena, Turn, f->nturns + (size_t)1),
+             .arbiters = NEW_ARRAY(arena, Arbiter, f->nturns + (size_t)1),
              .waiting = {NULL, NEW_ARRAY(arena, u32, f->nlinks + (size_t)1),
                          NEW_ARRAY(arena, u32, f->nunits + (size_t)1)},
              .passed = NEW_ARRAY(arena, u32, f->nlinks + f->nunits + (size_t)1),
-             .is_given = NEW_ARRAY(arena, bool, f->nlinks + f->nunits + (size_t)1),
+             .is_granted = NEW_ARRAY(arena, bool, f->nlinks + f->nunits + (size_t)1),
              .rests = NEW_ARRAY(arena, u32, f->mapping->adg->nfus + (size_t)1)};
   t.due = NEW_ARRAY(arena, DueList, t.span);
   for (u32 i = 0; i < t.span; i++) t.due[i].first = MAP_NONE;
