@@ -208,7 +208,9 @@ static int emit_hardware(Call *call, const loom_backend *backend, const EmitOpti
                      simulation_is_mapping(call->files[0]);
   bool good = simulation_read_fabric(&s, call->files[0], call->nfiles > 1 ? call->files[1] : NULL);
   if (good && takes_all(backend) && (s.is_incomplete || !simulation_is_configured(&s))) {
-    int idle = emit_idle(&s, backend, options);
+    int idle = is_given ? wrong_call(call->command,
+                                     "a case has no effect with hardware that is not configured")
+                        : emit_idle(&s, backend, options);
     simulation_free(&s);
     return idle;
   }
