@@ -98,7 +98,7 @@ static void show_interval(const BuiltMachine *b, const MachineLoop *loop) {
   else if (loop->bound > 1)
     buf_printf(&text, " (its longest recurrence: %u)", loop->bound);
   else
-    buf_str(&text, " (it has no recurrence)");
+    buf_str(&text, " (no recurrence longer than a cycle)");
   if (place) buf_printf(&text, ": the loop at %s", place);
   show_step("", -1, "%s", text.data);
   buf_free(&text);

@@ -410,6 +410,13 @@ int map_job_write(MapJob *job, const char *dir) {
   return write_parts(job, dir, parts, wanted) ? EXIT_GOOD : EXIT_FAULT;
 }
 
+/* Deletes the other files of an earlier mapping of this name, which are of another result. */
+static void delete_parts(MapJob *job, const char *dir, u32 kept) {
+  for (u32 i = 0; i < MAP_PARTS; i++)
+    if (!(kept >> i & 1))
+      unlink(str_printf(job->call->ctx, "%s/%s", dir, map_job_file(job, endings[i]))->text);
+}
+
 int map_job_write_closest(MapJob *job, const char *dir) {
   if (!job->closest) return EXIT_CANNOT_MAP;
   Buf parts[MAP_PARTS] = {0};
@@ -418,7 +425,9 @@ int map_job_write_closest(MapJob *job, const char *dir) {
                         map_job_file(job, endings[MAP_FABRIC]), &parts[MAP_JSON]);
   print_inputs(job, parts);
   u32 wanted = 1u << MAP_JSON | 1u << MAP_GRAPH | 1u << MAP_FABRIC | 1u << MAP_DRAWING;
+  if (!parts[MAP_DRAWING].len) wanted &= ~(1u << MAP_DRAWING);
   if (!write_parts(job, dir, parts, wanted)) return EXIT_FAULT;
+  delete_parts(job, dir, wanted);
   if (!job->closest->is_missing)
     fprintf(stderr, "%s: what came closest is in %s/%s\n", job->call->command, dir,
             map_job_file(job, endings[MAP_JSON]));

@@ -172,11 +172,10 @@ static void find_expected(Loops *l, const json_t *mapping) {
     loop->expected_iterations = (u32)json_integer_value(json_object_get(entry, "turns"));
     if (loop->cycles < (u64)shared * loop->expected_iterations)
       loop->cycles = shared, loop->expected_iterations = 1;
-    bool is_conditional = json_is_true(json_object_get(entry, "conditional"));
-    if (!is_conditional && json_is_true(json_object_get(entry, "at_least")))
-      loop->about = '>';
-    else if (is_conditional || shared > 1)
+    if (shared > 1 || json_is_true(json_object_get(entry, "conditional")))
       loop->about = '~';
+    else if (json_is_true(json_object_get(entry, "at_least")))
+      loop->about = '>';
   }
 }
 
