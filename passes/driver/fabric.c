@@ -140,6 +140,12 @@ static bool element_fits(const char *element, u32 width) {
   return !strstr(element, "64") || width == 64;
 }
 
+static bool has_temporal(const FabricPlan *plan) {
+  bool has = plan->instructions || (plan->pattern && strchr(plan->pattern, 'T'));
+  for (size_t i = 0; i < plan->classes.len; i++) has |= plan->classes.at[i].instructions > 0;
+  return has;
+}
+
 /* Checks the values that depend on one another. False after wrong_call. */
 static bool plan_agrees(Call *call, const FabricPlan *plan) {
   if (plan->depth > 1 && plan->topology != TOPOLOGY_CUBE)
@@ -153,6 +159,8 @@ static bool plan_agrees(Call *call, const FabricPlan *plan) {
   else if (plan->switch_pattern && !fabric_switch_pattern_ok(plan, plan->switch_pattern))
     wrong_call(call->command, "--switch-pattern wants rows of kinds of switches, not '%s'",
                plan->switch_pattern);
+  else if (plan->operand_buffer && !has_temporal(plan))
+    wrong_call(call->command, "--operand-buffer is of temporal PEs: it needs --instructions");
   else if (!fabric_plan_lanes(plan))
     wrong_call(call->command, "--loads and --stores are both 0");
   else if (fabric_plan_channels(plan) & (fabric_plan_channels(plan) - 1))
