@@ -5,8 +5,9 @@
  *        +-----------[ ]----------> add      in add's operand latch for 3 cycles; x cannot go on
  *
  * An operand has room for one token. A FIFO on the route makes room, but tokens take a cycle in it;
- * so it may help or harm. What it does to a loop is worked out exactly (marked_graph.h), and so
- * FIFOs are found one by one, as long as the loop's interval falls:
+ * so it may help or harm. What it does to a loop is worked out exactly (marked_graph.h; what
+ * sharing costs is estimated, turns.c), and so FIFOs are found one by one, as long as the loop's
+ * interval falls:
  *
  *     the cycle of waits that sets the interval has links whose tokens wait for room;
  *     of the FIFOs on their routes that one is switched on with which the interval is least

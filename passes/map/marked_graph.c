@@ -2,7 +2,8 @@
  *
  * First the units and links that work once an iteration of the loop are found: clusters, each
  * load as two (what asks, what hands on), lanes of memories, FIFOs and registers on the route.
- * Then the arcs of the marked graph are put between their events. */
+ * With them what they share with others, which turns.c arbitrates. Then the arcs of the marked graph
+ * are put between their events. */
 #include "ir/timing.h"
 #include "map/marked_graph.h"
 
