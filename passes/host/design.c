@@ -354,8 +354,7 @@ const loom_domains loom_domains_table = {
 
 /* ---- extensions by id ------------------------------------------------------------------------ */
 
-/* The parts of a design, a bit each; and messages for a missing one, as in "backend x needs
- * loom.x/1: ...". */
+/* The parts of a design, a bit each. */
 enum {
   GRAPH = 1,
   PROOF = 2,
@@ -376,35 +375,44 @@ static u32 parts_of(const loom_design *d) {
          (d->outcome ? OUTCOME : 0) | (d->call ? CALL : 0);
 }
 
-static const char no_graph[] = "it is a fabric, not a graph",
-                  no_fabric[] = "it is a graph, not a fabric",
-                  no_machine[] = "it is a graph, not a configured fabric",
-                  no_case[] = "there is no case to run (--case, --args)",
-                  no_run[] = "there is no case to run (--case, --args), or no fabric";
+/* Messages for a missing part, as in "backend x needs loom.x/1: it is no mapping"; the first of
+ * those that are missing is reported. */
+static const struct {
+  u32 part;
+  const char *lacks;
+} messages[] = {
+    {GRAPH, "it is a fabric, not a graph"},
+    {PROOF, "the balance proof does not accept the graph"},
+    {MACHINE | ASKED, "it is a graph, not a configured fabric"},
+    {FABRIC, "it is a graph, not a fabric"},
+    {CASE, "there is no case to run (--case, --args)"},
+    {REPLAY | OUTCOME, "there is no case to run (--case, --args), or no fabric"},
+    {MAPPING, "it is no mapping"},
+    {CALL, "C has no function with these arguments and results"},
+};
 
 static const struct {
   const char *id;
   const void *table;
   u32 needs;
-  const char *lacks;
 } extensions[] = {
-    {"loom.dfg/1", &loom_dfg_table, GRAPH, no_graph},
-    {"loom.c/1", &loom_c_table, GRAPH, no_graph},
-    {"loom.call/1", &loom_call_table, CALL, "C has no function with these arguments and results"},
-    {"loom.source/1", &loom_source_table, GRAPH, no_graph},
-    {"loom.domains/1", &loom_domains_table, PROOF, "the balance proof does not accept the graph"},
-    {"loom.machine/1", &loom_machine_table, MACHINE, no_machine},
-    {"loom.binding/1", &loom_binding_table, ASKED, no_machine},
-    {"loom.routes/1", &loom_routes_table, FABRIC | MACHINE | ASKED, no_machine},
-    {"loom.fabric/1", &loom_fabric_table, FABRIC, no_fabric},
-    {"loom.image/1", &loom_image_table, FABRIC, no_fabric},
-    {"loom.drawing/1", &loom_drawing_table, FABRIC, no_fabric},
-    {"loom.mapping/1", &loom_mapping_table, MAPPING, "it is no mapping"},
-    {"loom.cycles/1", &loom_cycles_table, ASKED | CASE, no_case},
-    {"loom.contents/1", &loom_initial_table, CASE, no_case},
-    {"loom.histories/1", &loom_histories_table, CASE, no_case},
-    {"loom.replay/1", &loom_replay_table, REPLAY, no_run},
-    {"loom.outcome/1", &loom_outcome_table, OUTCOME, no_run},
+    {"loom.dfg/1", &loom_dfg_table, GRAPH},
+    {"loom.c/1", &loom_c_table, GRAPH},
+    {"loom.call/1", &loom_call_table, CALL},
+    {"loom.source/1", &loom_source_table, GRAPH},
+    {"loom.domains/1", &loom_domains_table, PROOF},
+    {"loom.machine/1", &loom_machine_table, MACHINE},
+    {"loom.binding/1", &loom_binding_table, ASKED},
+    {"loom.routes/1", &loom_routes_table, FABRIC | MACHINE | ASKED},
+    {"loom.fabric/1", &loom_fabric_table, FABRIC},
+    {"loom.image/1", &loom_image_table, FABRIC},
+    {"loom.drawing/1", &loom_drawing_table, FABRIC},
+    {"loom.mapping/1", &loom_mapping_table, MAPPING},
+    {"loom.cycles/1", &loom_cycles_table, ASKED | CASE},
+    {"loom.contents/1", &loom_initial_table, CASE},
+    {"loom.histories/1", &loom_histories_table, CASE},
+    {"loom.replay/1", &loom_replay_table, REPLAY},
+    {"loom.outcome/1", &loom_outcome_table, OUTCOME},
 };
 
 const void *design_extension(const loom_design *design, const char *id) {
@@ -414,8 +422,11 @@ const void *design_extension(const loom_design *design, const char *id) {
   return NULL;
 }
 
-const char *design_lacks(const char *id) {
+const char *design_lacks(const loom_design *design, const char *id) {
+  u32 missing = 0;
   for (size_t i = 0; i < COUNT_OF(extensions); i++)
-    if (strcmp(extensions[i].id, id) == 0) return extensions[i].lacks;
+    if (strcmp(extensions[i].id, id) == 0) missing = extensions[i].needs & ~parts_of(design);
+  for (size_t i = 0; i < COUNT_OF(messages); i++)
+    if (messages[i].part & missing) return messages[i].lacks;
   return NULL;
 }

@@ -78,8 +78,8 @@ const char *machine_replay_name(const MachineReplay *replay, u32 channel);
 
 /* The table of an extension; NULL where LOOM or this design has none. */
 const void *design_extension(const loom_design *design, const char *id);
-/* Why a design may lack it, as in "there is no case"; NULL where LOOM knows no such id. */
-const char *design_lacks(const char *id);
+/* Why this design lacks it, as in "there is no case"; NULL where LOOM knows no such id. */
+const char *design_lacks(const loom_design *design, const char *id);
 
 /* Copies a public struct to a caller whose header has the first `size` bytes of it; zeroes the rest
  * where the caller's is larger. */

@@ -390,7 +390,7 @@ static bool has_required_extensions(Host *host) {
   for (u32 i = 0; i < backend->require_count; i++) {
     const char *id = backend->requires[i];
     if (design_extension(host->design, id)) continue;
-    const char *lacks = design_lacks(id);
+    const char *lacks = design_lacks(host->design, id);
     if (lacks)
       diag(host->ctx, LOC_NONE, RT_EMIT_REQUIRES, "backend %s needs %s: %s", backend->id, id,
            lacks);
