@@ -571,13 +571,13 @@ bool ref_expand_shape(Ref *r, const Step *step, u64 *frame) {
   }
   for (u32 k = 0; k < source.rank; k++) {
     u32 first = 0, n = group_of(step->op, k, &first);
-    i64 known = 1, stride = source.strides[k];
+    i64 known = 1, stride = source.strides[k]; /* known: -1 after an overflow */
     for (u32 d = first; d < first + n; d++)
-      if (view.sizes[d] >= 0 && __builtin_mul_overflow(known, view.sizes[d], &known)) known = 0;
+      if (view.sizes[d] >= 0 && __builtin_mul_overflow(known, view.sizes[d], &known)) known = -1;
     for (u32 d = first; d < first + n; d++) {
-      if (view.sizes[d] >= 0 || known == 0) continue;
-      view.sizes[d] = source.sizes[k] / known;
-      known *= view.sizes[d];
+      if (view.sizes[d] >= 0) continue;
+      view.sizes[d] = known > 0 ? source.sizes[k] / known : 0; /* beside a 0 any size would do */
+      if (known > 0) known *= view.sizes[d];
     }
     if (known != source.sizes[k])
       return bad_view(r, step, frame, "dimension %u has %lld elements, its expansion has %lld", k,
