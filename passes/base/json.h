@@ -1,4 +1,5 @@
-/* json.h -- a JSON writer, which sets the commas and quotes, and the places of values in JSON text.
+/* json.h -- a JSON writer, which sets the commas and quotes; reading JSON, and the places of values
+ * in its text.
  *
  *     json_open(&j, NULL, '{');
  *     json_put_text(&j, "name", "pe_0");    {"name": "pe_0", "ports": [3, 4]}
@@ -33,7 +34,13 @@ void json_put_real(Json *json, const char *key, double number, u32 digits);
 /* Begins a value that the caller writes to the returned buffer. */
 Buf *json_put_other(Json *json, const char *key);
 
-/* ---- places in a text that was read ---------------------------------------------------------- */
+/* ---- reading (json_read.c) ------------------------------------------------------------------- */
+
+/* A file as a tree of jansson. An integer that an i64 does not hold becomes a string of its digits;
+ * a key may not occur twice in an object. NULL after a diagnostic of `code`. */
+struct json_t *json_read(Context *ctx, const Source *source, Code code);
+
+/* ---- places in a text that was read (json_path.c) -------------------------------------------- */
 
 /* A path from the root to a value, last step first: a member or an element. */
 typedef struct Path {
@@ -42,11 +49,13 @@ typedef struct Path {
   size_t index;
 } Path;
 
-/* Appends the path as "args[1].memref.data[3]"; nothing for NULL. */
-void path_text(const Path *path, Buf *buf);
 /* The start of the value at a path in valid JSON text; of its container if no member matches (the
  * key may be written with escapes). */
 const char *path_locate(const char *text, const Path *path);
+Loc path_loc(const Source *source, const Path *path);
+/* Reports an error at a path, which begins the message: "args[1].memref.data[3]: ...". */
+void path_diag(Context *ctx, const Source *source, const Path *path, Code code, const char *format,
+               va_list args);
 /* Skip white space, and one value with everything in it, in valid JSON text. */
 const char *json_skip_space(const char *text);
 const char *json_skip_value(const char *text);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-void path_text(const Path *path, Buf *buf) {
+static void path_text(const Path *path, Buf *buf) {
   if (!path) return;
   path_text(path->up, buf);
   if (!path->key)
@@ -65,4 +65,18 @@ const char *path_locate(const char *text, const Path *path) {
     if (*p == ',') p = json_skip_space(p + 1);
   }
   return container;
+}
+
+Loc path_loc(const Source *source, const Path *path) {
+  return source->base + (Loc)(path_locate(source->text, path) - source->text);
+}
+
+void path_diag(Context *ctx, const Source *source, const Path *path, Code code, const char *format,
+               va_list args) {
+  Buf message = {0};
+  path_text(path, &message);
+  if (path) buf_str(&message, ": ");
+  buf_vprintf(&message, format, args);
+  diag(ctx, path_loc(source, path), code, "%s", message.data);
+  buf_free(&message);
 }

@@ -254,9 +254,8 @@ static u32 count_ports(const Dfg *dfg) {
 }
 
 MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const Source *source) {
-  json_error_t error;
-  json_t *root =
-      source ? json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error) : NULL;
+  json_t *root = source ? json_read(ctx, source, CHECK_BINDING) : NULL;
+  if (source && !root) return NULL;
   BindingReader r = {.ctx = ctx,
                      .dfg = dfg,
                      .adg = image->layout->adg,
@@ -277,8 +276,7 @@ MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const
          source->name);
     r.failed = true;
   } else if (source && !json_is_object(r.root)) {
-    r.loc = source_nth(source, root ? 0 : error.position);
-    bad(&r, "%s", root ? "a binding is an object" : error.text);
+    bad(&r, "a binding is an object");
   } else {
     check_names(&r);
     read_ports(&r);

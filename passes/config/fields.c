@@ -111,7 +111,8 @@ static void index_field(void *context, Field f, u64 offset, u32 width) {
   map_put(&r->by_name, hash_bytes(r->name.data, r->name.len, 0), r->fields.len);
 }
 
-/* A number from 0 to 2^64 - 1: an integer, a boolean, or "0x...". */
+/* A number from 0 to 2^64 - 1: an integer, a boolean, or a string of digits, which json_read makes
+ * of integers from 2^63 on, or of "0x" and hexadecimal ones. */
 static bool read_value(const json_t *json, u64 *value) {
   if (json_is_boolean(json)) {
     *value = json_is_true(json);
@@ -122,13 +123,17 @@ static bool read_value(const json_t *json, u64 *value) {
     return json_integer_value(json) >= 0;
   }
   const char *text = json_string_value(json);
-  if (!text || text[0] != '0' || text[1] != 'x' || !text[2]) return false;
+  bool is_hex = text && text[0] == '0' && text[1] == 'x';
+  if (is_hex) text += 2;
+  if (!text || !*text) return false;
   *value = 0;
-  for (text += 2; *text; text++) {
+  for (u64 base = is_hex ? 16 : 10; *text; text++) {
     static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-    const char *digit = strchr(digits, *text);
-    if (!digit || *value >> 60) return false;
-    *value = *value << 4 | (u64)((digit - digits) % 16);
+    const char *found = strchr(digits, *text);
+    u64 digit = found ? (u64)(found - digits) % 16 : base;
+    if (digit >= base || __builtin_mul_overflow(*value, base, value) ||
+        __builtin_add_overflow(*value, digit, value))
+      return false;
   }
   return true;
 }
@@ -186,15 +191,14 @@ static void read_component(FieldReader *r, const char *name, json_t *fields) {
 
 Image *config_of_fields(Context *ctx, const Layout *layout, const Source *source) {
   u32 before = ctx->errors;
-  json_error_t error;
-  json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error), *fields;
+  json_t *root = json_read(ctx, source, CFG_JSON), *fields;
   json_t *components = json_object_get(root, "components");
   const char *name;
   FieldReader r = {.ctx = ctx, .source = source, .image = image_new(layout)};
-  if (!json_is_object(components))
-    diag(ctx, source_nth(source, root ? 0 : error.position), CFG_JSON, "%s",
-         root ? "fields are given as an object whose 'components' is an object" : error.text);
-  else if (image_json_head(ctx, layout, source, root))
+  if (root && !json_is_object(components))
+    diag(ctx, source->base, CFG_JSON,
+         "fields are given as an object whose 'components' is an object");
+  else if (root && image_json_head(ctx, layout, source, root))
     json_object_foreach(components, name, fields) {
       read_component(&r, name, fields);
     }

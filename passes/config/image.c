@@ -5,6 +5,8 @@
  */
 #include "config/image.h"
 
+#include "base/json.h"
+
 #include <jansson.h>
 
 /* ---- bits ------------------------------------------------------------------------------------ */
@@ -157,8 +159,7 @@ static bool slices_match(Context *ctx, const Layout *layout, const Source *sourc
 
 /* {"words": [...]}, and optionally the fabric that it is for. */
 static bool read_json(Context *ctx, const Layout *layout, const Source *source, u32 *image) {
-  json_error_t error;
-  json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error);
+  json_t *root = json_read(ctx, source, CFG_JSON);
   json_t *words = json_object_get(root, "words");
   bool ok = json_is_array(words);
   for (size_t i = 0; ok && i < json_array_size(words); i++) {
@@ -166,10 +167,9 @@ static bool read_json(Context *ctx, const Layout *layout, const Source *source, 
     ok = json_is_integer(word) && json_integer_value(word) >= 0 &&
          json_integer_value(word) <= UINT32_MAX;
   }
-  if (!ok)
-    diag(ctx, source_nth(source, root ? 0 : error.position), CFG_JSON, "%s",
-         root ? "an image is an object whose 'words' is an array of numbers from 0 to 4294967295"
-              : error.text);
+  if (root && !ok)
+    diag(ctx, source->base, CFG_JSON,
+         "an image is an object whose 'words' is an array of numbers from 0 to 4294967295");
   ok = ok && image_json_head(ctx, layout, source, root) &&
        slices_match(ctx, layout, source, root) &&
        length_matches(ctx, layout, source->name, json_array_size(words), layout->nwords, "words");

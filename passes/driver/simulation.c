@@ -2,6 +2,7 @@
  * went wrong, for loom sim and loom build. See simulation.h. */
 #include "driver/simulation.h"
 #include "base/interrupt.h"
+#include "base/json.h"
 #include "driver/steps.h"
 #include "config/config.h"
 #include "config/configured.h"
@@ -152,13 +153,10 @@ static bool read_mapping(Simulation *s, const char *path, const char **fabric, c
   if (is_folder(path)) path = find_mapping(call, path);
   s->mapping_text = path ? source_read(call->ctx, path) : NULL;
   if (!s->mapping_text) return false;
-  json_error_t error;
-  s->mapping =
-      json_loadb(s->mapping_text->text, s->mapping_text->len, JSON_REJECT_DUPLICATES, &error);
+  s->mapping = json_read(call->ctx, s->mapping_text, MAP_FILE);
+  if (!s->mapping) return false;
   if (!json_is_object(s->mapping)) {
-    Loc place = source_nth(s->mapping_text, s->mapping ? 0 : error.position);
-    diag(call->ctx, place, MAP_FILE, "%s is no mapping: %s", path,
-         s->mapping ? "it is no object" : error.text);
+    diag(call->ctx, s->mapping_text->base, MAP_FILE, "%s is no mapping: it is no object", path);
     return false;
   }
   s->is_incomplete = json_is_true(json_object_get(s->mapping, "incomplete"));

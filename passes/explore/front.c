@@ -6,6 +6,7 @@
  *
  * Points with equal figures do not dominate one another, so both are on it. A point is compared
  * with the whole front. */
+#include "base/json.h"
 #include "explore/explore.h"
 
 #include <jansson.h>
@@ -61,8 +62,7 @@ void front_print(const Front *front, Buf *out) {
 }
 
 bool front_parse(Context *ctx, const Source *source, Front *front) {
-  json_error_t error;
-  json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error);
+  json_t *root = json_read(ctx, source, EXPLORE_PLAN);
   bool is_ok = json_is_array(root);
   for (size_t i = 0; is_ok && i < json_array_size(root); i++) {
     FrontPoint p = {.point = 0};
@@ -73,7 +73,7 @@ bool front_parse(Context *ctx, const Source *source, Front *front) {
     }
     vec_push(front, p);
   }
-  if (!is_ok)
+  if (root && !is_ok)
     diag(ctx, source->base, EXPLORE_PLAN, "this is not the front that loom explore has written");
   json_decref(root);
   return is_ok;

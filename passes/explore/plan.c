@@ -27,21 +27,11 @@ typedef struct {
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-static Loc loc_of(const Reader *r, const Path *path) {
-  const Source *s = r->plan->source;
-  return s->base + (Loc)(path_locate(s->text, path) - s->text);
-}
-
 static bool PRINTF_LIKE(3, 4) wrong(Reader *r, const Path *path, const char *format, ...) {
-  Buf message = {0};
   va_list args;
-  path_text(path, &message);
-  if (path) buf_str(&message, ": ");
   va_start(args, format);
-  buf_vprintf(&message, format, args);
+  path_diag(r->ctx, r->plan->source, path, EXPLORE_PLAN, format, args);
   va_end(args);
-  diag(r->ctx, loc_of(r, path), EXPLORE_PLAN, "%s", message.data);
-  buf_free(&message);
   return r->is_ok = false;
 }
 
@@ -116,8 +106,8 @@ static void read_kernels(Reader *r, json_t *list) {
     only_members(r, &at, one, members, COUNT_OF(members));
     const char *file = read_file(r, &at, one, "file"), *input = read_file(r, &at, one, "case");
     if (file && input)
-      plan->kernels[plan->nkernels++] =
-          (ExploreKernel){file, input, read_text(r, &at, one, "function", false), loc_of(r, &at)};
+      plan->kernels[plan->nkernels++] = (ExploreKernel){
+          file, input, read_text(r, &at, one, "function", false), path_loc(r->plan->source, &at)};
   }
 }
 
@@ -154,7 +144,8 @@ static void read_axis(Reader *r, const Path *path, json_t *given) {
   }
   const char **values = NEW_ARRAY(r->ctx->arena, const char *, n);
   ExploreAxis *axis = &r->plan->axes[r->plan->naxes++];
-  *axis = (ExploreAxis){str_of(r->ctx, path->key)->text, values, 0, loc_of(r, path)};
+  *axis =
+      (ExploreAxis){str_of(r->ctx, path->key)->text, values, 0, path_loc(r->plan->source, path)};
   if (!json_is_array(given)) read_value(r, path, axis, values, given);
   for (size_t i = 0; json_is_array(given) && i < n; i++)
     read_value(r, &(Path){path, NULL, i}, axis, values, json_array_get(given, i));
@@ -267,12 +258,8 @@ bool explore_plan_read(Context *ctx, const char *path, ExploreCheck *check, void
   *plan = (ExplorePlan){.source = source_read(ctx, path)};
   if (!plan->source) return false;
   Reader r = {ctx, plan, check, user, true};
-  json_error_t error;
-  json_t *root = json_loadb(plan->source->text, plan->source->len, JSON_REJECT_DUPLICATES, &error);
-  if (!root) {
-    diag(ctx, source_nth(plan->source, error.position), EXPLORE_PLAN, "%s", error.text);
-    return false;
-  }
+  json_t *root = json_read(ctx, plan->source, EXPLORE_PLAN);
+  if (!root) return false;
   if (!json_is_object(root)) {
     wrong(&r, NULL, "a plan is {\"kernels\": [...], \"axes\": {...}}");
   } else {

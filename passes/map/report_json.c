@@ -434,9 +434,9 @@ void mapping_print_numbers(const Mapping *m, Buf *out) {
 
 /* ---- read back ------------------------------------------------------------------------------- */
 
-static bool refuse(Context *ctx, const Source *source, int at, const char *why) {
-  diag(ctx, source_nth(source, at), MAP_FILE, "%s is no mapping that could be started from: %s",
-       source->name, why);
+static bool refuse(Context *ctx, const Source *source, const char *why) {
+  diag(ctx, source->base, MAP_FILE, "%s is no mapping that could be started from: %s", source->name,
+       why);
   return false;
 }
 
@@ -454,25 +454,23 @@ static bool read_cluster(const json_t *cluster, const Dfg *dfg, const Adg *adg, 
 
 bool mapping_read_places(Context *ctx, const Source *source, const Dfg *dfg, const Adg *adg,
                          MapPin **pins, u32 *npins) {
-  json_error_t error;
   *pins = NULL;
   *npins = 0;
-  json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error);
-  if (!root) return refuse(ctx, source, error.position, error.text);
+  json_t *root = json_read(ctx, source, MAP_FILE);
+  if (!root) return false;
   const json_t *clusters = json_object_get(root, "clusters");
   const json_t *version = json_object_get(root, "version");
   bool is_read = json_is_array(clusters) && json_is_integer(version);
   if (!is_read) {
-    refuse(ctx, source, 0, "it has no \"clusters\", or no \"version\"");
+    refuse(ctx, source, "it has no \"clusters\", or no \"version\"");
   } else if (json_integer_value(version) != MAP_FORMAT_VERSION) {
-    is_read = refuse(ctx, source, 0, "it is of another version of the format");
+    is_read = refuse(ctx, source, "it is of another version of the format");
   } else {
     size_t n = json_array_size(clusters);
     *pins = mem_alloc(mem_size(n + 1, sizeof **pins));
     for (size_t i = 0; i < n && is_read; i++)
       if (!read_cluster(json_array_get(clusters, i), dfg, adg, *pins, npins))
-        is_read =
-            refuse(ctx, source, 0, "a cluster is without its \"nodes\", or without its \"pe\"");
+        is_read = refuse(ctx, source, "a cluster is without its \"nodes\", or without its \"pe\"");
   }
   json_decref(root);
   return is_read;

@@ -1,19 +1,11 @@
 /* case.c -- reads cases from JSON.
  *
- * jansson parses the file; this file interprets the tree and reports errors at their place. It
- * works around two limits of jansson:
- *
- * Places. A jansson value does not know its line, so every value is reached by a path,
- * `args[1].memref.data[3]`, kept as a chain on the stack; to report an error the text is walked
- * along that path (path_locate). jansson has accepted the text by then, so the walk needs no checks
- * of its own.
+ * jansson parses the file; this file interprets the tree and reports errors at their place: every
+ * value is reached by a path, `args[1].memref.data[3]`, kept as a chain on the stack (base/json.h).
  *
  * Floats written without a point. jansson reads `-0` as the integer 0, without the sign. So floats
  * are taken from a second tree of the same text in which every number is a real; it is parsed only
  * when the case holds floats.
- *
- * Integers that an i64 does not hold. jansson refuses a text with one; the text is then parsed
- * again with these integers as strings, which can hold any value.
  *
  * Reading stops at the first wrong element of a list, and reports MAX_ERRORS errors of a file at
  * most: locating one costs the length of the file. Otherwise the cost is linear.
@@ -27,28 +19,18 @@
 #include "run/value.h"
 #include "text/text.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 enum { MAX_ERRORS = 10 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static Loc loc_of(const CaseReader *r, const Path *path) {
-  return r->base + (Loc)(path_locate(r->text, path) - r->text);
-}
-
 bool case_fail(CaseReader *r, const Path *path, Code code, const char *format, ...) {
   if (r->errors++ >= MAX_ERRORS) return false;
-  Buf message = {0};
   va_list args;
-  path_text(path, &message);
-  if (path) buf_str(&message, ": ");
   va_start(args, format);
-  buf_vprintf(&message, format, args);
+  path_diag(r->ctx, r->source, path, code, format, args);
   va_end(args);
-  diag(r->ctx, loc_of(r, path), code, "%s", message.data);
-  buf_free(&message);
   return false;
 }
 
@@ -60,7 +42,8 @@ static json_t *follow_path(json_t *root, const Path *path) {
 
 /* The same value in the tree of reals; NULL where jansson cannot hold it as one. */
 static json_t *as_real(CaseReader *r, const Path *path) {
-  if (!r->reals) r->reals = json_loadb(r->text, r->len, JSON_DECODE_INT_AS_REAL, NULL);
+  if (!r->reals)
+    r->reals = json_loadb(r->source->text, r->source->len, JSON_DECODE_INT_AS_REAL, NULL);
   return r->reals ? follow_path(r->reals, path) : NULL;
 }
 
@@ -156,12 +139,13 @@ static bool read_npy(CaseReader *r, const Path *path, const Type *type, json_t *
   if (!file || !*file || json_object_size(object) != 1)
     return case_fail(r, path, RT_CASE_NPY,
                      "{\"npy\": \"FILE\"} is wanted here, or a list of numbers");
-  const char *slash = strrchr(r->name, '/');
-  int folder = *file != '/' && slash ? (int)(slash - r->name) + 1 : 0;
-  const char *full = str_printf(r->ctx, "%.*s%s", folder, r->name, file)->text;
+  const char *name = r->source->name, *slash = strrchr(name, '/');
+  int folder = *file != '/' && slash ? (int)(slash - name) + 1 : 0;
+  const char *full = str_printf(r->ctx, "%.*s%s", folder, name, file)->text;
   u32 before = r->ctx->errors;
   if (npy_read(r->ctx, full, type, r->arena, array)) return true;
-  if (r->ctx->errors > before) diag_note(r->ctx, loc_of(r, path), "the case names it here");
+  if (r->ctx->errors > before)
+    diag_note(r->ctx, path_loc(r->source, path), "the case names it here");
   return false;
 }
 
@@ -374,12 +358,12 @@ static bool read_args(CaseReader *r, json_t *list, Case *c) {
     return case_fail(r, &at, RT_CASE_FORM, "there are too many arguments");
   c->nargs = (u32)json_array_size(list);
   c->args = NEW_ARRAY(r->arena, CaseArg, c->nargs);
-  const char *p = path_locate(r->text, &at) + 1;
+  const char *text = r->source->text, *p = path_locate(text, &at) + 1;
   bool good = true;
   for (u32 i = 0; i < c->nargs; i++) {
     Path arg = {&at, NULL, i};
     p = json_skip_space(p);
-    c->args[i].loc = r->base + (Loc)(p - r->text);
+    c->args[i].loc = r->source->base + (Loc)(p - text);
     p = json_skip_space(json_skip_value(p));
     if (*p == ',') p++;
     good &= read_arg(r, &arg, json_array_get(list, i), &c->args[i]);
@@ -474,8 +458,7 @@ static bool read_expected(CaseReader *r, json_t *object, Case *c) {
     return case_fail(r, &results_at, RT_CASE_FORM, "a list of results is wanted here");
   if (memories && !json_is_array(memories))
     return case_fail(r, &memories_at, RT_CASE_FORM, "a list of memories is wanted here");
-  e->text = r->text;
-  e->base = r->base;
+  e->source = r->source;
   e->has_results = results != NULL;
   e->nresults = json_array_size(results);
   e->nmemories = json_array_size(memories);
@@ -507,48 +490,11 @@ static bool read_case(CaseReader *r, Case *c) {
     good = case_fail(r, &path, RT_CASE_FORM, "a name is wanted here");
   } else if (function) {
     c->function = str_of(r->ctx, json_string_value(function));
-    c->function_loc = loc_of(r, &path);
+    c->function_loc = path_loc(r->source, &path);
   }
   good &= read_args(r, json_object_get(r->root, "args"), c);
   /* the arguments give the types of expected memories */
   return good && read_expected(r, json_object_get(r->root, "expected"), c);
-}
-
-/* How long the number at `p` is where it is an integer that an i64 does not hold, else 0. */
-static size_t long_integer(const char *p) {
-  size_t len = strspn(p, "-0123456789");
-  if (!len || (p[len] && strchr(".eE", p[len]))) return 0;
-  errno = 0;
-  strtoll(p, NULL, 10);
-  return errno ? len : 0;
-}
-
-/* Valid JSON with its long integers as strings. */
-static void quote_long_integers(const char *text, Buf *out) {
-  for (const char *p = text; *p;) {
-    size_t len = long_integer(p);
-    if (len) {
-      buf_printf(out, "\"%.*s\"", (int)len, p);
-    } else {
-      len = *p == '"' ? (size_t)(json_skip_value(p) - p) : strspn(p, "+-.0123456789eE");
-      if (!len) len = 1;
-      buf_put(out, p, len);
-    }
-    p += len;
-  }
-}
-
-/* NULL where it is no JSON. */
-static json_t *load(CaseReader *r, json_error_t *error) {
-  json_t *root = json_loadb(r->text, r->len, JSON_REJECT_DUPLICATES, error);
-  if (root || json_error_code(error) != json_error_numeric_overflow) return root;
-  r->reals = json_loadb(r->text, r->len, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, error);
-  if (!r->reals) return NULL;
-  Buf text = {0};
-  quote_long_integers(r->text, &text);
-  root = json_loadb(text.data, text.len, 0, error);
-  buf_free(&text);
-  return root;
 }
 
 Case *case_parse(Context *ctx, const Source *source) {
@@ -556,20 +502,9 @@ Case *case_parse(Context *ctx, const Source *source) {
   Case *c = NEW(arena, Case);
   c->arena = arena;
   c->loc = source->base;
-  CaseReader r = {.ctx = ctx,
-                  .arena = arena,
-                  .text = source->text,
-                  .len = source->len,
-                  .base = source->base,
-                  .name = source->name};
-  json_error_t error;
-  r.root = load(&r, &error);
-  bool good = r.root != NULL;
-  if (!good) {
-    diag(ctx, source_nth(source, error.position), RT_CASE_JSON, "%s", error.text);
-  } else {
-    good = read_case(&r, c);
-  }
+  CaseReader r = {.ctx = ctx, .arena = arena, .source = source};
+  r.root = json_read(ctx, source, RT_CASE_JSON);
+  bool good = r.root && read_case(&r, c);
   json_decref(r.root);
   json_decref(r.reals);
   if (good) return c;

@@ -105,10 +105,6 @@ typedef struct {
   bool good;
 } ExpectedCheck;
 
-static Loc loc_at(const ExpectedCheck *k, const Path *path) {
-  return k->expected->base + (Loc)(path_locate(k->expected->text, path) - k->expected->text);
-}
-
 /* Reports that `got` is not `want`; the first of a list as an error, the others as notes. */
 static void mismatch(ExpectedCheck *k, const Path *path, const char *what, const Type *type,
                      const u64 *got, const u64 *want, size_t nth) {
@@ -116,7 +112,8 @@ static void mismatch(ExpectedCheck *k, const Path *path, const char *what, const
   value_token_text(k->ctx, type, got, &x);
   value_token_text(k->ctx, type, want, &y);
   if (nth == 1)
-    diag(k->ctx, loc_at(k, path), RT_CASE_MISMATCH, "%s is %s, expected %s", what, x.data, y.data);
+    diag(k->ctx, path_loc(k->expected->source, path), RT_CASE_MISMATCH, "%s is %s, expected %s",
+         what, x.data, y.data);
   else
     diag_note(k->ctx, LOC_NONE, "%s is %s, expected %s", what, x.data, y.data);
   buf_free(&x);
@@ -127,7 +124,7 @@ static void mismatch(ExpectedCheck *k, const Path *path, const char *what, const
 /* An expected number as bits of the type that the result has. */
 static bool number_bits(ExpectedCheck *k, const Path *path, const Type *type, const Number *number,
                         u64 *bits) {
-  CaseReader r = {.ctx = k->ctx, .text = k->expected->text, .base = k->expected->base};
+  CaseReader r = {.ctx = k->ctx, .source = k->expected->source};
   if (number->kind == NUMBER_TEXT) {
     const char *why = value_read(k->ctx, type, number->text, bits);
     return !why || case_fail(&r, path, RT_CASE_VALUE, "\"%.60s\" %s", number->text, why);
@@ -149,7 +146,7 @@ static bool token_bits(ExpectedCheck *k, const Path *path, const Type *type, con
     value_pack(k->ctx, type, value, (u64)number->tag, words);
     if (number->tag >> type->width == 0) return true;
   }
-  CaseReader r = {.ctx = k->ctx, .text = k->expected->text, .base = k->expected->base};
+  CaseReader r = {.ctx = k->ctx, .source = k->expected->source};
   if (type->kind != TYPE_TAGGED) return case_fail(&r, path, RT_CASE_VALUE, "the result has no tag");
   return case_fail(&r, path, RT_CASE_VALUE, "the result has a tag of %u bits: %s", type->width,
                    "{\"value\": 5, \"tag\": 3}");
@@ -160,8 +157,8 @@ static void check_result(ExpectedCheck *k, size_t index, const RunTokens *got) {
   const ExpectedResult *want = &k->expected->results[index];
   size_t n = run_count(k->ctx, got);
   if (n != want->n) {
-    diag(k->ctx, loc_at(k, &result), RT_CASE_MISMATCH, "result %zu has %zu token%s, expected %zu",
-         index, n, plural(n), want->n);
+    diag(k->ctx, path_loc(k->expected->source, &result), RT_CASE_MISMATCH,
+         "result %zu has %zu token%s, expected %zu", index, n, plural(n), want->n);
     k->good = false;
     return;
   }
@@ -234,7 +231,7 @@ bool case_compare(Context *ctx, const Case *c, const RunResult *result, u64 ulp)
   const Expected *e = c->expected;
   Path at = {NULL, "expected", 0}, list = {&at, "results", 0};
   if (e->has_results && e->nresults != result->results.len) {
-    diag(ctx, loc_at(&k, &list), RT_CASE_MISMATCH, "there are %zu results, expected %zu",
+    diag(ctx, path_loc(e->source, &list), RT_CASE_MISMATCH, "there are %zu results, expected %zu",
          result->results.len, e->nresults);
     return false;
   }

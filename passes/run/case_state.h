@@ -1,8 +1,8 @@
 /* case_state.h -- private to cases: expected results, and how a place in a case is named.
  *
  * case.c reads the file; case_check.c compares a run with the expected results and writes cases.
- * Both identify values by their path, `expected.results[2]`, from which path_locate (base/json.h)
- * finds the place in the text.
+ * Both identify values by their path, `expected.results[2]`, from which the place in the text is
+ * found (base/json.h).
  */
 #ifndef LOOM_RUN_CASE_STATE_H
 #define LOOM_RUN_CASE_STATE_H
@@ -34,8 +34,7 @@ typedef struct {
 } ExpectedMemory;
 
 typedef struct CaseExpected {
-  const char *text; /* of the source; lives as long as the context */
-  Loc base;
+  const Source *source;
   bool has_results;
   ExpectedResult *results;
   size_t nresults;
@@ -43,14 +42,11 @@ typedef struct CaseExpected {
   size_t nmemories;
 } Expected;
 
-/* A file being read. With ctx, text and base alone it serves to report errors in it. */
+/* A file being read. With ctx and source alone it serves to report errors in it. */
 typedef struct {
   Context *ctx;
   Arena *arena;
-  const char *text;
-  size_t len;
-  Loc base;
-  const char *name; /* of the file: .npy files are relative to it */
+  const Source *source; /* .npy files are named relative to it */
   json_t *root;
   json_t *reals; /* NULL until a float is read */
   u32 errors;
