@@ -22,7 +22,7 @@ set -u
 . "$(dirname "$0")/lib.sh"
 loom=$1 folder=$2 kernel=${3:-golden/cordic} fabric=${4:-large}
 early=0
-rm -rf "$folder" && mkdir -p "$folder"
+rm -rf "$folder" && mkdir -p "$folder" && folder=$(cd "$folder" && pwd) # compilers run elsewhere
 
 # judge STATUS DIR SAID: is this one of the three?
 judge() {
@@ -178,7 +178,7 @@ ended 15 'the machine ran on jit' sim "$folder/long" --case "$folder/long.json" 
 ended 2 'the machine ran on cc' sim "$folder/long" --case "$folder/long.json" --max-cycles 0 --engine cc
 ended 2 'the source ran on ref' build "$folder/long.mlir" --case "$folder/long.json" -o "$folder/built"
 ended 15 'the graph ran on dfg' run "$folder/long.mlir" --case "$folder/long.json" --engine dfg
-compiler=$(cd "$folder" && pwd)/endless
+compiler=$folder/endless
 for signal in 2 15; do
   ended $signal 'a C compiler was at work' sim "$folder/long" --case "$folder/short.json" --engine cc
   ended $signal 'a C compiler was at work' build "$folder/long.mlir" --case "$folder/short.json" -o "$folder/built"
