@@ -273,10 +273,14 @@ typedef struct {
 /* Appends the hardware as a handshake.func to `m`: an operation for each of Configured.ops, a
  * memory for each region in use, edges for routes. The fabric must be sound. With `signature` the
  * arguments and results are those of another graph, so that a case of that graph can be run; with
- * NULL they are the fabric's, in its order, without those that are not used. The function verifies
- * and freezes. Its first operations are Configured.ops, in their order; then come those that
+ * NULL they are the fabric's, in its order, without those that are not used. The function freezes.
+ * Its first operations are Configured.ops, in their order; then come those that
  * assemble packs, n - 1 times arith.ori for n parts. */
 Op *configured_graph(Module *m, const Configured *conf, const ConfSignature *signature);
+/* The same without a signature, as a graph that others read: where it has memories, control tokens
+ * are the last of its arguments and results, as the verifier wants (COMP_HANDSHAKE_FUNC_CONTROL).
+ */
+Op *configured_graph_written(Module *m, const Configured *conf);
 
 /* The name in configured_graph of an operation's first result, and so of its node once the graph is
  * frozen: the PE ("pe_0_1"), in a temporal PE with the instruction ("pe_0_1.i3"), in a unit of

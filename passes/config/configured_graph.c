@@ -27,6 +27,7 @@
 typedef struct {
   const Configured *conf;
   const ConfSignature *signature; /* NULL: as the fabric has it */
+  bool has_controls_last;
   Module *m;
   Context *ctx;
   Builder b;
@@ -408,6 +409,12 @@ static void make_signature_args(GraphWriter *g, NamedTypes *ports) {
   }
 }
 
+/* Is an argument or result of this type made in this pass? There is a second one, for the control
+ * tokens, where these stand behind the others. */
+static bool is_of_pass(const GraphWriter *g, const Type *type, u32 pass) {
+  return !g->has_controls_last || (type->kind == TYPE_NONE) == pass;
+}
+
 /* Without a signature: memories that the host can access, in the order of the fabric, then the
  * inputs in use. Sets memrefs[i] where a group of places, those of one region, begins at place i.
   */
@@ -422,12 +429,13 @@ static void make_args(GraphWriter *g, NamedTypes *ports, const Site *places, Val
     if (places[i].region) name = str_printf(g->ctx, "%s.r%u", name->text, places[i].region);
     memrefs[i] = add_arg(g, ports, memory_type(g, places + i, n), name);
   }
-  for (u32 c = 0; c < adg->ncomponents; c++) {
-    u32 source = g->conf->input_sources[c];
-    if (source == ADG_NONE || !conf_is_used(g->conf, source)) continue;
-    u32 bits = adg->ports[adg_output(adg, c, 0)].width;
-    g->inputs[c] = add_arg(g, ports, taker_type(g, source, bits), component_name(g, c));
-  }
+  for (u32 pass = 0; pass <= g->has_controls_last; pass++)
+    for (u32 c = 0; c < adg->ncomponents; c++) {
+      u32 source = g->conf->input_sources[c];
+      if (source == ADG_NONE || !conf_is_used(g->conf, source)) continue;
+      const Type *type = taker_type(g, source, adg->ports[adg_output(adg, c, 0)].width);
+      if (is_of_pass(g, type, pass)) g->inputs[c] = add_arg(g, ports, type, component_name(g, c));
+    }
 }
 
 /* The type of an output: that of the value, unless switches have moved its bits. */
@@ -442,12 +450,15 @@ static void make_return(GraphWriter *g, NamedTypes *results) {
   const Adg *adg = g->conf->adg;
   Vec(Value *) values = {0};
   u32 n = g->signature ? g->signature->noutputs : adg->noutputs;
-  for (u32 i = 0; i < n; i++) {
+  for (u32 k = 0; k < n + n * g->has_controls_last; k++) {
+    u32 i = k % n;
     const ConfSignaturePort *port = g->signature ? &g->signature->outputs[i] : NULL;
     u32 c = port ? port->component : adg->outputs[i].component;
     if (c == ADG_NONE || g->conf->output_sinks[c] == ADG_NONE) continue;
     ConfProducer p = conf_producer(g->conf, g->conf->output_sinks[c]);
-    Value *v = arriving_value(g, p, port ? port->type : output_type(g, p, c));
+    const Type *type = port ? port->type : output_type(g, p, c);
+    if (!is_of_pass(g, type, k / n)) continue;
+    Value *v = arriving_value(g, p, type);
     vec_push(&values, v);
     vec_push(&results->types, v->type);
     vec_push(&results->names,
@@ -486,10 +497,12 @@ static void make_memories(GraphWriter *g, const Site *places, Value *const *memr
   }
 }
 
-Op *configured_graph(Module *m, const Configured *conf, const ConfSignature *signature) {
+static Op *write_graph(Module *m, const Configured *conf, const ConfSignature *signature,
+                       bool has_controls_last) {
   const Adg *adg = conf->adg;
   GraphWriter g = {.conf = conf,
                    .signature = signature,
+                   .has_controls_last = has_controls_last,
                    .m = m,
                    .ctx = m->ctx,
                    .ops = NEW_ARRAY(m->arena, Op *, conf->nops + (size_t)1),
@@ -530,4 +543,12 @@ Op *configured_graph(Module *m, const Configured *conf, const ConfSignature *sig
   vec_free(&results.names);
   op_append(region_entry(&m->top->regions[0]), func);
   return func;
+}
+
+Op *configured_graph(Module *m, const Configured *conf, const ConfSignature *signature) {
+  return write_graph(m, conf, signature, false);
+}
+
+Op *configured_graph_written(Module *m, const Configured *conf) {
+  return write_graph(m, conf, NULL, conf->nlanes);
 }

@@ -70,7 +70,7 @@ static bool print_graph(Call *call, const Image *image, Buf *out) {
   Configured *conf = configured_new(call->ctx, image);
   Module *module = call->ctx->errors ? NULL : module_new(call->ctx);
   if (module) {
-    configured_graph(module, conf, NULL);
+    configured_graph_written(module, conf);
     text_print(module, (PrintOptions){0}, out);
     module_free(module);
   }
