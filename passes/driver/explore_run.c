@@ -434,8 +434,9 @@ static u64 hash_text(const char *text, u64 hash) {
   return text ? hash_bytes(text, strlen(text) + 1, hash) : hash;
 }
 
-/* A hash of all that rows depend on: every source that was read (the plan, kernels, cases, and
- * fabrics and units in files, read here), elements in .npy files, options, the width of `index`. */
+/* A hash of all that rows depend on: every source that was read (the plan, kernels, what front ends
+ * made of them, cases, and fabrics and units in files, read here), elements in .npy files, options,
+ * the width of `index`. The files of plugins are not among it: what they say of kernels is. */
 static const char *stamp_of(const Exploration *x) {
   Context *ctx = x->call->ctx;
   const ExplorePlan *plan = &x->plan;
