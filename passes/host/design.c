@@ -295,7 +295,7 @@ static u32 is_determinate(const loom_design *d) {
   return d->dfg->is_determinate;
 }
 
-const loom_dfg loom_dfg_table = {
+static const loom_dfg loom_dfg_table = {
     .size = sizeof(loom_dfg),
     .name = name,
     .op_id = op_id,

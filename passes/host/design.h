@@ -47,7 +47,6 @@ struct loom_design {
   Replay *replay; /* of the last loom_histories.replay; NULL: none */
 };
 
-extern const loom_dfg loom_dfg_table;             /* design.c */
 extern const loom_domains loom_domains_table;     /* design.c */
 extern const loom_c loom_c_table;                 /* c_table.c */
 extern const loom_call loom_call_table;           /* call_table.c */
