@@ -20,21 +20,16 @@
  * before", are found by walking back from each hop and sink to the last shared channel on its
  * stream; loops are found depth first. Linear, times the hops of a stream.
  */
+#include "base/digraph.h"
 #include "config/configured_state.h"
-
-/* `from` settles before `to`. `hop`: the one by which tokens come from there; ADG_NONE: there is
- * none in between. */
-typedef struct {
-  u32 from, to, hop;
-} LoopEdge;
-typedef Vec(LoopEdge) Edges;
 
 typedef struct {
   ConfBuild *b;
-  bool *is_shared; /* by conf_channel */
-  Edges edges;
-  u32 nunits;   /* nodes of the graph: units, */
-  u32 nbuffers; /* then channels (conf_channel); from this number on buffers, by hop */
+  bool *is_shared;    /* by conf_channel */
+  DigraphEdges edges; /* `from` settles before `to` */
+  Vec(u32) hops; /* by edge: the hop by which tokens come from there; ADG_NONE: there is none */
+  u32 nunits;    /* nodes of the graph: units, */
+  u32 nbuffers;  /* then channels (conf_channel); from this number on buffers, by hop */
   u32 nnodes;
 } Loops;
 
@@ -91,7 +86,9 @@ static u32 settles_before(const Loops *l, u32 h) {
 }
 
 static void put_edge(Loops *l, u32 from, u32 to, u32 hop) {
-  if (from != ADG_NONE) vec_push(&l->edges, ((LoopEdge){from, to, hop}));
+  if (from == ADG_NONE) return;
+  digraph_edge(&l->edges, from, to);
+  vec_push(&l->hops, hop);
 }
 
 /* A hop into a buffer of one place. */
@@ -181,10 +178,10 @@ static void node_text(const Loops *l, u32 node, Buf *out) {
 
 /* Appends the components that the tokens of an edge pass as wires: switches, bypassed FIFOs, tag
  * components. */
-static void hops_text(const Loops *l, const LoopEdge *edge, Buf *out) {
+static void hops_text(const Loops *l, u32 edge, Buf *out) {
   const ConfBuild *b = l->b;
   Vec(u32) passed = {0}; /* backwards */
-  for (u32 h = edge->hop; h != ADG_NONE && !l->is_shared[channel_of(b, h)];) {
+  for (u32 h = l->hops.at[edge]; h != ADG_NONE && !l->is_shared[channel_of(b, h)];) {
     h = b->hops.at[h].from;
     if (h != ADG_NONE) vec_push(&passed, b->adg->ports[b->hops.at[h].port].component);
   }
@@ -198,8 +195,8 @@ static void hops_text(const Loops *l, const LoopEdge *edge, Buf *out) {
 }
 
 /* Reports the loop from `to` along the path, whose last node has an edge back to `to`. next[v] - 1
- * is the edge by which the path leaves v. */
-static void report(Loops *l, const u32 *path, u32 n, u32 to, const LoopEdge *edges,
+ * is the place in the graph of the edge by which the path leaves v. */
+static void report(Loops *l, const u32 *path, u32 n, u32 to, const Digraph *graph,
                    const u32 *next) {
   ConfBuild *b = l->b;
   Buf text = {0};
@@ -210,7 +207,7 @@ static void report(Loops *l, const u32 *path, u32 n, u32 to, const LoopEdge *edg
   for (u32 i = first - 1; i < n; i++) {
     if (i >= first) buf_str(&text, ", ");
     if (i >= first) node_text(l, path[i], &text);
-    hops_text(l, &edges[next[path[i]] - 1], &text);
+    hops_text(l, graph->edge[next[path[i]] - 1], &text);
   }
   u32 port = to < l->nunits ? ADG_NONE : port_of(l, to);
   Loc loc = port == ADG_NONE ? conf_unit_loc(b->conf, to)
@@ -219,47 +216,35 @@ static void report(Loops *l, const u32 *path, u32 n, u32 to, const LoopEdge *edg
   buf_free(&text);
 }
 
-/* Depth-first search with an explicit stack, over edges that are first sorted by `from`, by
- * counting. */
+/* Depth-first search with an explicit stack: an edge to a node on the path closes a loop. */
 static void find_loops(Loops *l) {
   enum { NEW, OPEN, DONE };
-  size_t n = l->nnodes + (size_t)1;
-  u8 *state = mem_alloc(n);
-  u32 *path = mem_alloc(mem_size(n, sizeof *path)), *next = mem_alloc(mem_size(n, sizeof *next));
-  u32 *first = mem_alloc(mem_size(n + 1, sizeof *first));
-  LoopEdge *edges = mem_alloc(mem_size(l->edges.len + 1, sizeof *edges));
-  for (size_t e = 0; e < l->edges.len; e++) first[l->edges.at[e].from]++;
-  for (u32 v = 0, at = 0; v <= l->nnodes; v++) {
-    u32 count = first[v];
-    first[v] = next[v < l->nnodes ? v : l->nnodes] = at;
-    at += count;
-  }
-  for (size_t e = 0; e < l->edges.len; e++) edges[next[l->edges.at[e].from]++] = l->edges.at[e];
-  for (u32 v = 0; v < l->nnodes; v++) next[v] = first[v];
+  Arena *arena = arena_new();
+  Digraph graph = digraph_new(arena, l->nnodes, &l->edges);
+  u8 *state = NEW_ARRAY(arena, u8, l->nnodes);
+  u32 *path = NEW_ARRAY(arena, u32, l->nnodes), *next = NEW_ARRAY(arena, u32, l->nnodes);
   for (u32 root = 0; root < l->nnodes; root++) {
     u32 depth = 0;
     if (state[root] != NEW) continue;
     path[depth++] = root;
+    next[root] = graph.first[root];
     state[root] = OPEN;
     while (depth) {
       u32 v = path[depth - 1];
-      if (next[v] == first[v + 1]) {
+      if (next[v] == graph.first[v + 1]) {
         state[v] = DONE;
         depth--;
         continue;
       }
-      u32 w = edges[next[v]++].to;
-      if (state[w] == OPEN) report(l, path, depth, w, edges, next);
+      u32 w = graph.to[next[v]++];
+      if (state[w] == OPEN) report(l, path, depth, w, &graph, next);
       if (state[w] != NEW) continue;
       state[w] = OPEN;
+      next[w] = graph.first[w];
       path[depth++] = w;
     }
   }
-  mem_free(state);
-  mem_free(path);
-  mem_free(next);
-  mem_free(first);
-  mem_free(edges);
+  arena_free(arena);
 }
 
 void conf_report_loops(ConfBuild *b) {
@@ -271,5 +256,6 @@ void conf_report_loops(ConfBuild *b) {
   find_edges(&l);
   find_loops(&l);
   vec_free(&l.edges);
+  vec_free(&l.hops);
   mem_free(l.is_shared);
 }

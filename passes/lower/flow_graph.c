@@ -1,10 +1,10 @@
 /* flow_graph.c -- reverse post-order, dominators and strongly connected components of a region's
  * blocks. See flow_graph.h.
  *
- * Components by Tarjan's algorithm ("Depth-first search and linear graph algorithms", 1972). There
- * is no recursion: generated functions have ten thousand blocks in a row. */
+ * There is no recursion: generated functions have ten thousand blocks in a row. */
 #include "lower/flow_graph.h"
 
+#include "base/digraph.h"
 #include "ir/dominators.h"
 
 /* A block on the stack of the search, and the number of its successors still to visit. */
@@ -52,17 +52,20 @@ static void number_blocks(FlowGraph *flow, Arena *arena, Block *entry, u32 nbloc
   }
 }
 
-static void find_dominators(FlowGraph *flow, Arena *arena) {
-  u32 *first = NEW_ARRAY(arena, u32, flow->n + (size_t)1), n = 0;
-  for (u32 i = 0; i < flow->n; i++) n += flow->blocks[i]->last->nsuccs;
-  u32 *to = NEW_ARRAY(arena, u32, n + (size_t)1);
-  n = 0;
-  for (u32 i = 0; i < flow->n; first[++i] = n) {
+static Digraph successors(const FlowGraph *flow, Arena *arena) {
+  DigraphEdges edges = {0};
+  for (u32 i = 0; i < flow->n; i++) {
     const Op *end = flow->blocks[i]->last;
-    for (u32 k = 0; k < end->nsuccs; k++) to[n++] = op_succs(end)[k].block->index;
+    for (u32 k = 0; k < end->nsuccs; k++) digraph_edge(&edges, i, op_succs(end)[k].block->index);
   }
+  Digraph graph = digraph_new(arena, flow->n, &edges);
+  vec_free(&edges);
+  return graph;
+}
+
+static void find_dominators(FlowGraph *flow, const Digraph *graph, Arena *arena) {
   flow->idom = NEW_ARRAY(arena, u32, flow->n);
-  dominators(arena, flow->n, first, to, flow->idom, NEW_ARRAY(arena, u32, flow->n));
+  dominators(arena, flow->n, graph->first, graph->to, flow->idom, NEW_ARRAY(arena, u32, flow->n));
 }
 
 bool flow_dominates(const FlowGraph *flow, u32 a, u32 b) {
@@ -70,69 +73,27 @@ bool flow_dominates(const FlowGraph *flow, u32 a, u32 b) {
   return a == b;
 }
 
-typedef struct {
-  FlowGraph *flow;
-  u32 *low, *stack, *path, *next;
-  bool *open;
-  u32 nstack;
-} Tarjan;
-
-/* Pops the component with this root: the part of the stack from the root on. */
-static void close_component(Tarjan *t, u32 root) {
-  u32 member, n = 0, first = root;
-  u32 at = t->nstack;
-  do {
-    member = t->stack[--at];
-    if (member < first) first = member;
-    n++;
-  } while (member != root);
-  bool is_cyclic = n > 1;
-  const Op *end = t->flow->blocks[root]->last;
-  for (u32 k = 0; k < end->nsuccs; k++) is_cyclic |= op_succs(end)[k].block->index == root;
-  for (; t->nstack > at; t->nstack--) {
-    t->flow->component[t->stack[t->nstack - 1]] = first;
-    t->open[t->stack[t->nstack - 1]] = false;
-  }
-  t->flow->cyclic[first] = is_cyclic;
-}
-
-static void find_components(FlowGraph *flow, Arena *arena) {
+/* Components by the number of their first block; the ones that have a cycle. */
+static void find_components(FlowGraph *flow, const Digraph *graph, Arena *arena) {
+  u32 *part = NEW_ARRAY(arena, u32, flow->n), *post = NEW_ARRAY(arena, u32, flow->n);
+  u32 n = digraph_components(graph, arena, part, post);
+  u32 *first = NEW_ARRAY(arena, u32, n);
   flow->component = NEW_ARRAY(arena, u32, flow->n);
   flow->cyclic = NEW_ARRAY(arena, bool, flow->n);
-  Tarjan t = {.flow = flow,
-              .low = NEW_ARRAY(arena, u32, flow->n),
-              .stack = NEW_ARRAY(arena, u32, flow->n),
-              .path = NEW_ARRAY(arena, u32, flow->n),
-              .next = NEW_ARRAY(arena, u32, flow->n),
-              .open = NEW_ARRAY(arena, bool, flow->n)};
-  u32 *number = NEW_ARRAY(arena, u32, flow->n), count = 0, depth = 0;
-  t.path[depth++] = 0;
-  while (depth) {
-    u32 at = t.path[depth - 1];
-    const Op *end = flow->blocks[at]->last;
-    if (!number[at]) {
-      number[at] = t.low[at] = ++count;
-      t.stack[t.nstack++] = at;
-      t.open[at] = true;
-    }
-    if (t.next[at] < end->nsuccs) {
-      u32 to = op_succs(end)[t.next[at]++].block->index;
-      if (!number[to])
-        t.path[depth++] = to;
-      else if (t.open[to] && number[to] < t.low[at])
-        t.low[at] = number[to];
-      continue;
-    }
-    depth--;
-    if (t.low[at] == number[at]) close_component(&t, at);
-    if (depth && t.low[at] < t.low[t.path[depth - 1]]) t.low[t.path[depth - 1]] = t.low[at];
+  for (u32 i = flow->n; i-- > 0;) first[part[i]] = i;
+  for (u32 i = 0; i < flow->n; i++) {
+    u32 component = flow->component[i] = first[part[i]];
+    if (component != i) flow->cyclic[component] = true;
+    for (u32 e = graph->first[i]; e < graph->first[i + 1]; e++)
+      if (graph->to[e] == i) flow->cyclic[component] = true;
   }
 }
 
 FlowGraph flow_graph(Arena *arena, const Region *region) {
   FlowGraph flow = {0};
   number_blocks(&flow, arena, region->first, count_blocks(region));
-  find_dominators(&flow, arena);
-  find_components(&flow, arena);
+  Digraph graph = successors(&flow, arena);
+  find_dominators(&flow, &graph, arena);
+  find_components(&flow, &graph, arena);
   return flow;
 }

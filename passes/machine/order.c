@@ -6,9 +6,10 @@
  * arbiters before it settle after it.
  *
  * An order exists, since hardware with a combinational loop is not sound
- * (config/configured_loops.c, CFG_COMBINATIONAL). It is found by Kahn's algorithm, in time linear
- * in the inputs and the arbiters that they pass.
+ * (config/configured_loops.c, CFG_COMBINATIONAL). The time is linear in the inputs and the arbiters
+ * that they pass.
  */
+#include "base/digraph.h"
 #include "machine/build_state.h"
 
 /* Is a unit a step of settling? (The graph has a node for each unit, so that ids are node numbers.)
@@ -19,13 +20,12 @@ static bool settles(const MachineUnit *u) {
 
 typedef struct {
   MachineBuild *b;
-  u32 nunits, n;  /* items: units, then arbiters */
-  Vec(u64) edges; /* before << 32 | after */
+  u32 nunits; /* nodes: units, then arbiters */
+  DigraphEdges edges;
 } Order;
 
 static void comes_before(Order *o, u32 before, u32 after) {
-  if (before != MACHINE_NONE && after != MACHINE_NONE)
-    vec_push(&o->edges, (u64)before << 32 | after);
+  if (before != MACHINE_NONE && after != MACHINE_NONE) digraph_edge(&o->edges, before, after);
 }
 
 static void find_edges(Order *o) {
@@ -49,43 +49,22 @@ static void find_edges(Order *o) {
   }
 }
 
-/* Kahn's algorithm with a queue that starts in the order of ids, so the order is deterministic. */
 void settle_order(MachineBuild *b) {
+  Arena *arena = arena_new();
   Order o = {.b = b, .nunits = (u32)b->units.len};
-  o.n = o.nunits + (u32)b->arbiters.len;
+  u32 n = o.nunits + (u32)b->arbiters.len;
   find_edges(&o);
-  u32 *waiting = mem_alloc(mem_size(o.n + 1, sizeof *waiting));
-  u32 *first = mem_alloc(mem_size(o.n + 2, sizeof *first));
-  u32 *after = mem_alloc(mem_size(o.edges.len + 1, sizeof *after));
-  for (size_t e = 0; e < o.edges.len; e++) {
-    waiting[(u32)o.edges.at[e]]++;
-    first[(o.edges.at[e] >> 32) + 1]++;
-  }
-  for (u32 i = 0; i < o.n; i++) first[i + 1] += first[i];
-  u32 *fill = mem_alloc(mem_size(o.n + 1, sizeof *fill));
-  for (size_t e = 0; e < o.edges.len; e++) {
-    u32 from = (u32)(o.edges.at[e] >> 32);
-    after[first[from] + fill[from]++] = (u32)o.edges.at[e];
-  }
-  Ids ready = {0};
-  for (u32 i = 0; i < o.n; i++)
-    if (!waiting[i]) vec_push(&ready, i);
-  u32 ordered = 0;
-  for (size_t k = 0; k < ready.len; k++, ordered++) {
-    u32 item = ready.at[k];
-    bool is_arbiter = item >= o.nunits;
-    if (is_arbiter || settles(&b->units.at[item])) {
-      MachineSettle settle = {is_arbiter, is_arbiter ? item - o.nunits : item};
+  Digraph graph = digraph_new(arena, n, &o.edges);
+  u32 *order = NEW_ARRAY(arena, u32, n);
+  if (digraph_order(&graph, arena, order) < n)
+    loom_bug("hardware that is sound has no order to settle in");
+  for (u32 k = 0; k < n; k++) {
+    bool is_arbiter = order[k] >= o.nunits;
+    if (is_arbiter || settles(&b->units.at[order[k]])) {
+      MachineSettle settle = {is_arbiter, is_arbiter ? order[k] - o.nunits : order[k]};
       vec_push(&b->settles, settle);
     }
-    for (u32 e = first[item]; e < first[item + 1]; e++)
-      if (!--waiting[after[e]]) vec_push(&ready, after[e]);
   }
-  if (ordered < o.n) loom_bug("hardware that is sound has no order to settle in");
-  vec_free(&ready);
   vec_free(&o.edges);
-  mem_free(waiting);
-  mem_free(first);
-  mem_free(after);
-  mem_free(fill);
+  arena_free(arena);
 }

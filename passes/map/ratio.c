@@ -1,63 +1,26 @@
 /* ratio.c -- the maximum cycle ratio of a graph. See ratio.h. */
 #include "map/ratio.h"
 
-/* ---- the graph ------------------------------------------------------------------------------- */
+#include "base/digraph.h"
 
-/* Strongly connected components (Tarjan, without recursion: graphs may be deep). */
-static void find_parts(RatioGraph *g) {
-  Arena *scratch = arena_new();
-  u32 n = g->nvertices, nstack = 0, ncalls = 0, clock = 0, nparts = 0, ndone = 0;
-  u32 *low = NEW_ARRAY(scratch, u32, n), *number = NEW_ARRAY(scratch, u32, n);
-  u32 *stack = NEW_ARRAY(scratch, u32, n), *calls = NEW_ARRAY(scratch, u32, n);
-  u32 *next = NEW_ARRAY(scratch, u32, n);
-  for (u32 v = 0; v < n; v++) g->part[v] = MAP_NONE;
-  for (u32 root = 0; root < n; root++) {
-    if (number[root]) continue;
-    calls[ncalls++] = root;
-    number[root] = low[root] = ++clock;
-    stack[nstack++] = root;
-    next[root] = g->first[root];
-    while (ncalls) {
-      u32 v = calls[ncalls - 1];
-      if (next[v] < g->first[v + 1]) {
-        u32 w = g->arcs[next[v]++].to;
-        if (!number[w]) {
-          number[w] = low[w] = ++clock;
-          stack[nstack++] = w;
-          next[w] = g->first[w];
-          calls[ncalls++] = w;
-        } else if (g->part[w] == MAP_NONE && number[w] < low[v]) {
-          low[v] = number[w];
-        }
-        continue;
-      }
-      ncalls--;
-      g->backwards[ndone++] = v;
-      if (ncalls && low[v] < low[calls[ncalls - 1]]) low[calls[ncalls - 1]] = low[v];
-      if (low[v] != number[v]) continue;
-      u32 w;
-      do g->part[w = stack[--nstack]] = nparts;
-      while (w != v);
-      nparts++;
-    }
-  }
-  arena_free(scratch);
-}
+/* ---- the graph ------------------------------------------------------------------------------- */
 
 RatioGraph *ratio_new(u32 nvertices, const RatioArc *arcs, u32 narcs) {
   Arena *arena = arena_new();
   RatioGraph *g = NEW(arena, RatioGraph);
-  g->arena = arena;
-  g->nvertices = nvertices;
-  g->narcs = narcs;
-  g->first = NEW_ARRAY(arena, u32, nvertices + (size_t)1);
-  g->part = NEW_ARRAY(arena, u32, nvertices);
-  g->backwards = NEW_ARRAY(arena, u32, nvertices);
-  g->arcs = NEW_ARRAY(arena, RatioArc, narcs);
-  for (u32 a = 0; a < narcs; a++) g->first[arcs[a].from]++;
-  for (u32 v = 0; v < nvertices; v++) g->first[v + 1] += g->first[v];
-  for (u32 a = narcs; a-- > 0;) g->arcs[--g->first[arcs[a].from]] = arcs[a];
-  find_parts(g);
+  DigraphEdges edges = {0};
+  for (u32 a = 0; a < narcs; a++) digraph_edge(&edges, arcs[a].from, arcs[a].to);
+  Digraph graph = digraph_new(arena, nvertices, &edges);
+  *g = (RatioGraph){.nvertices = nvertices,
+                    .narcs = narcs,
+                    .arcs = NEW_ARRAY(arena, RatioArc, narcs),
+                    .first = graph.first,
+                    .part = NEW_ARRAY(arena, u32, nvertices),
+                    .backwards = NEW_ARRAY(arena, u32, nvertices),
+                    .arena = arena};
+  for (u32 a = 0; a < narcs; a++) g->arcs[a] = arcs[graph.edge[a]];
+  digraph_components(&graph, arena, g->part, g->backwards);
+  vec_free(&edges);
   return g;
 }
 
