@@ -2,20 +2,20 @@
 // 2004, chapter 5): N rows, each of which appends the next bit of `low` to the remainder, and subtracts the
 // divisor from it where it can. `high` is the initial remainder, which must be below the divisor.
 //
-// Pipelined, the rows are an array with STAGES registers between them; without registers they are one loop. SERIAL:
-// the operands are loaded where move[0] is 1, and in the following cycles one set of rows is used repeatedly, with
-// as many rows as it takes to be done in STAGES cycles with the first; the result is kept until the next load. With
-// FOUR, two rows are one step of radix 4, which subtracts one, two or three times the divisor at once, and is as deep
-// as one row. Three times the divisor is computed in the cycle that loads, so the operands must come from registers.
-//
-// EARLY (with FOUR and N = W): skips digits that must be 0 by the lengths of the operands (a / b is below
-// 2^(length(a) - length(b) + 1), where 0 has length 1), `skip` cycles of them. `high` must be 0.
+// FORM says how the rows are used. Each needs what the one before it does:
+//   0  pipelined: an array with STAGES registers between rows; without registers one loop
+//   1  serial: the operands are loaded where move[0] is 1, and in the following cycles one set of rows is used
+//      repeatedly, with as many rows as it takes to be done in STAGES cycles with the first; the result is kept
+//      until the next load
+//   2  and where that is two rows, they are one step of radix 4, which subtracts one, two or three times the divisor
+//      at once, and is as deep as one row. Three times the divisor is computed in the cycle that loads, so the
+//      operands must come from registers
+//   3  and digits are skipped (N = W) that must be 0 by the lengths of the operands (a / b is below
+//      2^(length(a) - length(b) + 1), where 0 has length 1), `skip` cycles of them. `high` must be 0
 module loom_divide #(
     parameter int W = 32,
     parameter int N = 32,
-    parameter bit SERIAL = 0,
-    parameter bit FOUR = 0,
-    parameter bit EARLY = 0,
+    parameter int FORM = 0,
     parameter int STAGES = 0
 ) (
     input  logic                               clk,
@@ -41,7 +41,7 @@ module loom_divide #(
     row = {by, less[W+1] ? left[W-1:0] : less[W-1:0], rest};
   endfunction
 
-  localparam int R = SERIAL && STAGES > 1 ? (N + STAGES - 2) / (STAGES - 1) : N;  // rows a cycle
+  localparam int R = FORM > 0 && STAGES > 1 ? (N + STAGES - 2) / (STAGES - 1) : N;  // rows a cycle
   localparam int STEPS = (N + R - 1) / R;
   localparam int SPARE = STEPS * R - N;  // rows of the first step that are skipped
   function automatic logic [S-1:0] rows(input logic [S-1:0] from, input logic is_first);
@@ -49,7 +49,7 @@ module loom_divide #(
     for (int i = 0; i < R; i++) if (!(is_first && i < SPARE)) rows = row(rows);
   endfunction
 
-  if (SERIAL && FOUR && STAGES > 1 && (R == 2 || (EARLY && R == 1))) begin : g_radix_4
+  if (STAGES > 1 && ((FORM > 1 && R == 2) || (FORM == 3 && R == 1))) begin : g_radix_4
     localparam int DIGITS = (N + 1) / 2;
     localparam int C = $clog2(DIGITS + 1);
     localparam int L = 2 * DIGITS;  // of an odd N the first digit has a 0 in front, or the last bit of `high`
@@ -65,7 +65,7 @@ module loom_divide #(
     logic [C-1:0] first;
     logic [W-1:0] rest_first;
     logic [L-1:0] digits_first;
-    if (EARLY) begin : g_early
+    if (FORM == 3) begin : g_early
       localparam int B = N > 1 ? $clog2(N) : 1;
       logic [B-1:0] zeros_low, zeros_by;
       logic [B+1:0] apart, without;  // without: digits left out, where `low` is not so short that all are
@@ -117,7 +117,7 @@ module loom_divide #(
     assign skip = '0;
     logic unused;
     assign unused = &{1'b0, clk, move, after};
-  end else if (SERIAL && STAGES > 1) begin : g_serial
+  end else if (FORM > 0 && STAGES > 1) begin : g_serial
     localparam int C = $clog2(STEPS + 1);
     logic [S-1:0] state;
     logic [C-1:0] left;

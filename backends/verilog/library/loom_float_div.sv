@@ -24,7 +24,7 @@ module loom_float_div #(
   localparam int LOADED = SERIAL && !FOUR ? 0 : BEFORE;  // the register before the rows, if it is not their own
   localparam int ROWS = STAGES - LOADED - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
-  localparam int REST = ROWS + LOADED - BEFORE;
+  localparam int REST = STAGES - BEFORE - BEHIND;
   localparam int BESIDE = SERIAL && REST > 0 ? 1 : REST;  // a serial unit keeps the other values in one register
   logic [WITHIN+3:0] moves;
 
@@ -58,7 +58,7 @@ module loom_float_div #(
       .y({sign1, is_inf1, is_zero1, is_nan1, a_exponent1, b_exponent1})
   );
   logic [11:0] skip;
-  loom_divide #(.W(M + 2), .N(Q), .SERIAL(SERIAL), .FOUR(FOUR), .STAGES(ROWS)) u_rows (
+  loom_divide #(.W(M + 2), .N(Q), .FORM(FOUR ? 2 : SERIAL ? 1 : 0), .STAGES(ROWS)) u_rows (
       .clk(clk), .move(moves[LOADED+:WITHIN]), .high({1'b0, a_significand1}), .low({Q{1'b0}}),
       .divisor({b_significand1, 1'b0}), .quotient(quotient), .remainder(remainder), .skip(skip)
   );

@@ -20,7 +20,7 @@ module loom_float_sqrt #(
   localparam int LOADED = SERIAL ? 0 : BEFORE;  // the register before the rows, if it is not their own
   localparam int ROWS = STAGES - LOADED - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
-  localparam int REST = ROWS + LOADED - BEFORE;
+  localparam int REST = STAGES - BEFORE - BEHIND;
   localparam int BESIDE = SERIAL && REST > 0 ? 1 : REST;  // a serial unit keeps the other values in one register
   logic [WITHIN+3:0] moves;
 

@@ -29,7 +29,7 @@ module loom_int_divide_early #(
   localparam int LOADED = SERIAL && !FOUR ? 0 : BEFORE;   // the register before the rows, if it is not their own
   localparam int ROWS = STAGES - LOADED - BEHIND;
   localparam int WITHIN = ROWS > 0 ? ROWS : 1;
-  localparam int REST = ROWS + LOADED - BEFORE;
+  localparam int REST = STAGES - BEFORE - BEHIND;
   localparam int BESIDE = SERIAL && REST > 0 ? 1 : REST;  // a serial unit keeps the other values in one register
   logic [WITHIN+1:0] moves;
   logic [1:0] negative, negative1, negative2;  // of a, of b
@@ -44,7 +44,7 @@ module loom_int_divide_early #(
       .clk(clk), .move(moves[0]), .a({negative[1] ? -a : a, negative[0] ? -b : b}), .y({dividend, divisor})
   );
   loom_stages #(.W(2), .N(BEFORE)) before_rest (.clk(clk), .move(moves[0]), .a(negative), .y(negative1));
-  loom_divide #(.W(W), .N(W), .SERIAL(SERIAL), .FOUR(FOUR), .EARLY(EARLY), .STAGES(ROWS)) divide (
+  loom_divide #(.W(W), .N(W), .FORM(FOUR ? (EARLY ? 3 : 2) : SERIAL ? 1 : 0), .STAGES(ROWS)) divide (
       .clk(clk), .move(moves[LOADED+:WITHIN]), .high(W'(0)), .low(dividend), .divisor(divisor),
       .quotient(quotient), .remainder(remainder), .skip(skip)
   );
