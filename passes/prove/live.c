@@ -58,6 +58,8 @@
  * connected components, without recursion; and a sort (Kahn's) for the queues. */
 #include "prove/parts.h"
 
+#include "base/digraph.h"
+
 enum { EDGE_BACK = 1, EDGE_ENTRY = 2 };
 
 typedef struct {
@@ -285,7 +287,7 @@ static DomainId loop_left_by(const Proof *p, u32 op) {
 }
 
 /* Reports an op that opens a loop with a value of a part that the sort left over. */
-static void report_queue(const Live *l, const u32 *waits_for) {
+static void report_queue(const Live *l, const bool *is_passed) {
   Proof *p = l->p;
   for (u32 o = 0; o < p->nops; o++) {
     const Op *op = p->ops.at[o];
@@ -293,8 +295,7 @@ static void report_queue(const Live *l, const u32 *waits_for) {
       const Value *v = op_operand(op, i);
       if (v->is_arg || !opens_loop(p, op->index, edge_flags(p, op->index, i))) continue;
       DomainId loop = loop_of_op(p, o);
-      if (!waits_for[part_of_result(p, value_op(v)->index, v->index)] ||
-          !waits_for[p->nparts + loop])
+      if (is_passed[part_of_result(p, value_op(v)->index, v->index)] || is_passed[p->nparts + loop])
         continue;
       Buf name = {0}, by = {0};
       value_describe(p, op_result(op, 0), &name);
@@ -313,49 +314,31 @@ static void report_queue(const Live *l, const u32 *waits_for) {
   }
 }
 
-/* Kahn's topological sort of parts and loops, without back operands: a loop waits for all ops that
- * open it, its exits for the loop. False after an error. */
+/* Sorts parts and loops topologically, without back operands: a loop waits for all ops that open
+ * it, its exits for the loop. False after an error. */
 static bool check_queues(Live *l) {
   Proof *p = l->p;
-  u32 n = p->nparts + (u32)p->domains.len, nready = 0, passed = 0;
-  u32 *waits_for = NEW_ARRAY(p->arena, u32, n), *ready = NEW_ARRAY(p->arena, u32, n);
-  u32 *first_exit = NEW_ARRAY(p->arena, u32, p->domains.len); /* lists of parts, 1 + part */
-  u32 *next_exit = NEW_ARRAY(p->arena, u32, p->nparts);
+  u32 n = p->nparts + (u32)p->domains.len;
+  DigraphEdges edges = {0};
   for (u32 part = 0; part < p->nparts; part++) {
     DomainId left = loop_left_by(p, l->op_of_part[part]);
+    if (left) digraph_edge(&edges, p->nparts + left, part);
     for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++) {
       Edge edge = l->edges[e];
       if (edge.flags & EDGE_BACK) continue;
-      waits_for[edge.to]++;
+      digraph_edge(&edges, part, edge.to);
       if (opens_loop(p, l->op_of_part[edge.to], edge.flags))
-        waits_for[p->nparts + loop_of_part(l, edge.to)]++;
-    }
-    if (!left) continue;
-    waits_for[part]++;
-    next_exit[part] = first_exit[left];
-    first_exit[left] = part + 1;
-  }
-  for (u32 i = 0; i < n; i++)
-    if (waits_for[i] == 0) ready[nready++] = i;
-  for (; nready; passed++) {
-    u32 part = ready[--nready];
-    if (part >= p->nparts) { /* a loop */
-      for (u32 exit = first_exit[part - p->nparts]; exit; exit = next_exit[exit - 1])
-        if (--waits_for[exit - 1] == 0) ready[nready++] = exit - 1;
-      continue;
-    }
-    for (u32 e = l->first_edge[part]; e < l->first_edge[part + 1]; e++) {
-      Edge edge = l->edges[e];
-      if (edge.flags & EDGE_BACK) continue;
-      if (--waits_for[edge.to] == 0) ready[nready++] = edge.to;
-      if (!opens_loop(p, l->op_of_part[edge.to], edge.flags)) continue;
-      u32 loop = p->nparts + loop_of_part(l, edge.to);
-      if (--waits_for[loop] == 0) ready[nready++] = loop;
+        digraph_edge(&edges, part, p->nparts + loop_of_part(l, edge.to));
     }
   }
+  Digraph graph = digraph_new(p->arena, n, &edges);
+  u32 *order = NEW_ARRAY(p->arena, u32, n), passed = digraph_order(&graph, p->arena, order);
+  vec_free(&edges);
   if (passed == n) return true;
+  bool *is_passed = NEW_ARRAY(p->arena, bool, n);
+  for (u32 k = 0; k < passed; k++) is_passed[order[k]] = true;
   u32 errors = p->ctx->errors;
-  report_queue(l, waits_for);
+  report_queue(l, is_passed);
   return p->ctx->errors == errors;
 }
 
