@@ -435,6 +435,10 @@ const char *file_name_of(Context *ctx, const char *text);
 /* Why a path given by foreign code or by a file is not acceptable as one inside a folder (it is
  * absolute, has "..", ...); NULL: it is. */
 const char *file_path_problem(const char *path);
+/* How many bytes of a path are its folder, with the slash behind it; 0: it names none. */
+size_t file_folder(const char *path);
+/* The path of a file that another one names: in the folder of that, unless it is absolute. */
+const char *file_beside(Context *ctx, const char *path, const char *name);
 
 /* ---- files (file.c) ------------------------------------------------------------------------- */
 

@@ -29,3 +29,13 @@ const char *file_path_problem(const char *path) {
     if (!*part) return NULL;
   }
 }
+
+size_t file_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+const char *file_beside(Context *ctx, const char *path, const char *name) {
+  int folder = *name == '/' ? 0 : (int)file_folder(path);
+  return str_printf(ctx, "%.*s%s", folder, path, name)->text;
+}

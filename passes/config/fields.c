@@ -251,7 +251,7 @@ void config_print_words(const Image *image, Buf *out) {
 
 /* Makes a C identifier of the last part of a path; x where that is empty. */
 static void put_identifier(const char *path, Buf *out) {
-  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *name = path + file_folder(path);
   if (!*name) buf_char(out, 'x');
   if (*name >= '0' && *name <= '9') buf_char(out, '_');
   for (; *name; name++) {

@@ -494,8 +494,7 @@ static int build(Job *job) {
 
 /* The default of -o: of a/fir.c, fir.loom. */
 static const char *folder_of(Call *call) {
-  const char *path = call->files[0], *slash = strrchr(path, '/');
-  const char *name = slash ? slash + 1 : path, *ending = strrchr(name, '.');
+  const char *path = call->files[0], *name = path + file_folder(path), *ending = strrchr(name, '.');
   int length = ending && ending > name ? (int)(ending - name) : (int)strlen(name);
   return str_printf(call->ctx, "%.*s.loom", length, name)->text;
 }

@@ -85,8 +85,7 @@ static const Source *read_text(const Call *call, const char *path) {
 
 /* The call's first file as MLIR: as it is, or translated by a front end. */
 static const Source *read_mlir(Call *call, const char *function) {
-  const char *path = call->files[0], *slash = strrchr(path, '/');
-  const char *ending = strrchr(slash ? slash : path, '.');
+  const char *path = call->files[0], *ending = strrchr(path + file_folder(path), '.');
   if (!ending || strcmp(ending, ".mlir") == 0) return read_text(call, path);
   const Registry *registry = call_registry(call);
   const PluginPart *part = registry ? registry_frontend(registry, path) : NULL;

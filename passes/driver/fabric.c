@@ -50,10 +50,8 @@ static const Source *read_fabric(Call *call, const char *path) {
 const Source *fabric_drawing(Context *ctx, const Op *top) {
   const char *name = op_attr_text(top, "viz_file"), *fabric = source_place(ctx, top->loc).file;
   if (!name || !*name || !fabric || file_path_problem(name)) return NULL;
-  const char *slash = strrchr(fabric, '/');
-  int folder = slash ? (int)(slash - fabric) + 1 : 0;
   QuietScope quiet = diag_quiet(ctx);
-  const Source *source = source_read(ctx, str_printf(ctx, "%.*s%s", folder, fabric, name)->text);
+  const Source *source = source_read(ctx, file_beside(ctx, fabric, name));
   diag_quiet_end(ctx, &quiet);
   return source;
 }
@@ -208,8 +206,7 @@ static bool is_file_name(const char *path) {
 
 /* Returns the last part of a path; *folder is its folder, zeros where there is none. */
 static const char *split_path(Context *ctx, const char *path, struct stat *folder) {
-  const char *slash = strrchr(path, '/');
-  size_t len = slash ? (size_t)(slash - path) + 1 : 0;
+  size_t len = file_folder(path);
   if (stat(len ? str_intern(ctx, path, len)->text : ".", folder) != 0) *folder = (struct stat){0};
   return path + len;
 }
@@ -239,10 +236,8 @@ static int write_both(Call *call, const Buf *text, const Buf *layout) {
 
 /* The name of the layout in the text: without its folder, if the text is in the same one. */
 static const char *drawing_name(const char *viz, const char *output) {
-  const char *name = strrchr(viz, '/'), *beside = strrchr(output, '/');
-  size_t len = name ? (size_t)(name + 1 - viz) : 0;
-  size_t other = beside ? (size_t)(beside + 1 - output) : 0;
-  return len == other && strncmp(viz, output, len) == 0 ? viz + len : viz;
+  size_t len = file_folder(viz);
+  return len == file_folder(output) && strncmp(viz, output, len) == 0 ? viz + len : viz;
 }
 
 /* A file named in the call, read once; false after diagnostics. */

@@ -123,10 +123,9 @@ bool simulation_is_mapping(const char *path) {
 
 /* A file beside the mapping, by the name that member "graph" or "fabric" gives; NULL after
  * MAP_FILE. */
-static const char *file_beside(Simulation *s, const char *mapping, const char *member) {
+static const char *named_file(Simulation *s, const char *mapping, const char *member) {
   const char *file =
       json_string_value(json_object_get(json_object_get(s->mapping, member), "file"));
-  const char *slash = strrchr(mapping, '/');
   const char *why = file ? file_path_problem(file) : "it is not there";
   if (!why && strchr(file, '/')) why = "it must be beside the mapping";
   if (why) {
@@ -134,8 +133,7 @@ static const char *file_beside(Simulation *s, const char *mapping, const char *m
          member, why);
     return NULL;
   }
-  return str_printf(s->call->ctx, "%.*s%s", slash ? (int)(slash - mapping) + 1 : 0, mapping, file)
-      ->text;
+  return file_beside(s->call->ctx, mapping, file);
 }
 
 static bool read_asked(Simulation *s, const char *path) {
@@ -166,10 +164,10 @@ static bool read_mapping(Simulation *s, const char *path, const char **fabric, c
     diag_hint(call->ctx, "its \"unplaced\" and \"unrouted\" say what is missing, \"why\" why");
     return false;
   }
-  *fabric = file_beside(s, path, "fabric");
+  *fabric = named_file(s, path, "fabric");
   if (!s->is_incomplete)
     *image = str_printf(call->ctx, "%.*s.config.bin", (int)strlen(path) - 9, path)->text;
-  return *fabric && read_asked(s, file_beside(s, path, "graph"));
+  return *fabric && read_asked(s, named_file(s, path, "graph"));
 }
 
 bool simulation_read_fabric(Simulation *s, const char *fabric, const char *image) {

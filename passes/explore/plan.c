@@ -61,13 +61,6 @@ static u64 read_number(Reader *r, json_t *root, const char *key, u64 low, u64 hi
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* The path of a file named in the plan, which is relative to the plan's folder. */
-static const char *beside(const Reader *r, const char *name) {
-  const char *plan = r->plan->source->name, *slash = strrchr(plan, '/');
-  if (name[0] == '/' || !slash) return str_of(r->ctx, name)->text;
-  return str_printf(r->ctx, "%.*s%s", (int)(slash - plan) + 1, plan, name)->text;
-}
-
 static const char *read_text(Reader *r, const Path *up, json_t *object, const char *key,
                              bool must) {
   json_t *value = json_object_get(object, key);
@@ -80,7 +73,8 @@ static const char *read_text(Reader *r, const Path *up, json_t *object, const ch
 
 /* The path of a readable file, or NULL after a report. */
 static const char *read_file(Reader *r, const Path *up, json_t *object, const char *key) {
-  const char *name = read_text(r, up, object, key, true), *path = name ? beside(r, name) : NULL;
+  const char *name = read_text(r, up, object, key, true),
+             *path = name ? file_beside(r->ctx, r->plan->source->name, name) : NULL;
   const char *problem = path ? file_read_problem(path) : NULL;
   if (problem) wrong(r, &(Path){up, key, 0}, "%s cannot be read: %s", path, problem);
   return problem ? NULL : path;

@@ -139,9 +139,7 @@ static bool read_npy(CaseReader *r, const Path *path, const Type *type, json_t *
   if (!file || !*file || json_object_size(object) != 1)
     return case_fail(r, path, RT_CASE_NPY,
                      "{\"npy\": \"FILE\"} is wanted here, or a list of numbers");
-  const char *name = r->source->name, *slash = strrchr(name, '/');
-  int folder = *file != '/' && slash ? (int)(slash - name) + 1 : 0;
-  const char *full = str_printf(r->ctx, "%.*s%s", folder, name, file)->text;
+  const char *full = file_beside(r->ctx, r->source->name, file);
   u32 before = r->ctx->errors;
   if (npy_read(r->ctx, full, type, r->arena, array)) return true;
   if (r->ctx->errors > before)
