@@ -445,7 +445,11 @@ static bool is_number(AdgType t) {
 
 /* The input of a consumer of type `wants`. If the producer has another type, casts are inserted:
  * the wire passes the same bits, zero-extended. So it must carry all bits that both types have,
- * which check_width checks at the narrower end. */
+ * which check_width checks at the narrower end.
+ *
+ * A graph cannot do without these casts, as its operands have types. To leave them out of both nets
+ * instead would be wrong: units compute casts too, and a graph that truncates and extends a value
+ * would equal hardware that does not. */
 static NetInput input_as(HardwareNet *h, ConfProducer p, AdgType wants) {
   const Configured *conf = h->conf;
   AdgType type = producer_type(h, p);

@@ -5,9 +5,9 @@
  * its token is taken in this cycle, so it settles after the arbiters and buffers behind it, and the
  * arbiters before it settle after it.
  *
- * An order exists, since hardware with a combinational loop is not sound
- * (config/configured_loops.c, CFG_COMBINATIONAL). The time is linear in the inputs and the arbiters
- * that they pass.
+ * It is the graph in which config/configured_loops.c finds loops, of units and arbiters of the
+ * machine instead of hops and channels of the image. An order exists, since hardware with a loop is
+ * not sound (CFG_COMBINATIONAL). The time is linear in the inputs and the arbiters that they pass.
  */
 #include "base/digraph.h"
 #include "machine/build_state.h"

@@ -15,15 +15,14 @@
  *
  * It ends, as each round limits another channel. Cost: a routing a round, and then the edges of the
  * dependencies times the passes over them, mostly few. */
+#include "base/digraph.h"
 #include "map/router.h"
 
-/* `to` depends on `from`: from << 32 | to. The nodes are the clusters; the ports; the ports again,
+/* The edges are dependencies: `to` depends on `from`. The nodes are the clusters; the ports; the ports again,
  * for the channel inside a switch into the forward buffer at that output; and forward buffers, by
  * points of the nets' trees. */
-typedef Vec(u64) WaitEdges;
-
-static void add_dependency(WaitEdges *edges, u32 from, u32 to) {
-  if (from != MAP_NONE && to != MAP_NONE) vec_push(edges, (u64)from << 32 | to);
+static void add_dependency(DigraphEdges *edges, u32 from, u32 to) {
+  if (from != MAP_NONE && to != MAP_NONE) digraph_edge(edges, from, to);
 }
 
 /* True of an end in a combinational unit. In a temporal PE all results pass a register. */
@@ -43,7 +42,7 @@ static bool is_shared(const Router *r, u32 port) {
 
 /* Shared channels on the route to the forward buffer at point i depend on its room. */
 static void add_room_dependencies(const Router *r, const RouteTree *tree, u32 i, u32 buffer,
-                                  WaitEdges *edges) {
+                                  DigraphEdges *edges) {
   const Adg *adg = r->s->adg;
   u32 nclusters = r->s->cover->nclusters;
   for (u32 j = tree->parents[i]; j != MAP_NONE; j = tree->parents[j]) {
@@ -58,7 +57,7 @@ static void add_room_dependencies(const Router *r, const RouteTree *tree, u32 i,
  * depends on within a cycle, and `behind` the forward buffer that it is behind with no other
  * register between (MAP_NONE: none). `buffers` is the node of the net's first point. */
 static void add_net_dependencies(const Router *r, u32 n, u32 buffers, u32 *before, u32 *behind,
-                                 WaitEdges *edges) {
+                                 DigraphEdges *edges) {
   const MapSearch *s = r->s;
   const PlacedNet *net = &s->nets[n];
   const RouteTree *tree = &r->trees[n];
@@ -100,7 +99,7 @@ static void add_net_dependencies(const Router *r, u32 n, u32 buffers, u32 *befor
 
 /* Removes the edges that are not on a cycle or between cycles. Then `into` and `out` have, by node,
  * how many of the edges that are left enter and leave it. */
-static void trim(const WaitEdges *edges, u32 nnodes, u32 *into, u32 *out) {
+static void trim(const DigraphEdges *edges, u32 nnodes, u32 *into, u32 *out) {
   bool *is_removed = mem_alloc(edges->len + 1);
   memset(into, 0, nnodes * sizeof *into);
   memset(out, 0, nnodes * sizeof *out);
@@ -124,7 +123,7 @@ static u32 break_loops(Router *r) {
   RouteGraph *g = s->graph;
   u32 nclusters = s->cover->nclusters, nnodes = nclusters + 2 * s->adg->nports;
   u32 longest = 0, made_exclusive = 0;
-  WaitEdges edges = {0};
+  DigraphEdges edges = {0};
   for (u32 n = 0; n < s->nnets; n++)
     if (r->trees[n].len > longest) longest = r->trees[n].len;
   u32 *before = mem_alloc(mem_size(longest + (size_t)1, sizeof *before));
