@@ -18,9 +18,9 @@
 #include "base/digraph.h"
 #include "map/router.h"
 
-/* The edges are dependencies: `to` depends on `from`. The nodes are the clusters; the ports; the ports again,
- * for the channel inside a switch into the forward buffer at that output; and forward buffers, by
- * points of the nets' trees. */
+/* An edge: `to` depends on `from`. The nodes are the clusters; the ports; the ports again, for the
+ * channel inside a switch into the forward buffer at that output; and forward buffers, by points of
+ * the nets' trees. */
 static void add_dependency(DigraphEdges *edges, u32 from, u32 to) {
   if (from != MAP_NONE && to != MAP_NONE) digraph_edge(edges, from, to);
 }
