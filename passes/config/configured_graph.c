@@ -27,7 +27,7 @@
 typedef struct {
   const Configured *conf;
   const ConfSignature *signature; /* NULL: as the fabric has it */
-  bool has_controls_last;
+  u32 npasses; /* over arguments and results: 1; 2: control tokens in the second, behind the others */
   Module *m;
   Context *ctx;
   Builder b;
@@ -409,10 +409,9 @@ static void make_signature_args(GraphWriter *g, NamedTypes *ports) {
   }
 }
 
-/* Is an argument or result of this type made in this pass? There is a second one, for the control
- * tokens, where these stand behind the others. */
+/* Is an argument or result of this type made in this pass? */
 static bool is_of_pass(const GraphWriter *g, const Type *type, u32 pass) {
-  return !g->has_controls_last || (type->kind == TYPE_NONE) == pass;
+  return g->npasses == 1 || (type->kind == TYPE_NONE) == (pass > 0);
 }
 
 /* Without a signature: memories that the host can access, in the order of the fabric, then the
@@ -429,7 +428,7 @@ static void make_args(GraphWriter *g, NamedTypes *ports, const Site *places, Val
     if (places[i].region) name = str_printf(g->ctx, "%s.r%u", name->text, places[i].region);
     memrefs[i] = add_arg(g, ports, memory_type(g, places + i, n), name);
   }
-  for (u32 pass = 0; pass <= g->has_controls_last; pass++)
+  for (u32 pass = 0; pass < g->npasses; pass++)
     for (u32 c = 0; c < adg->ncomponents; c++) {
       u32 source = g->conf->input_sources[c];
       if (source == ADG_NONE || !conf_is_used(g->conf, source)) continue;
@@ -450,7 +449,7 @@ static void make_return(GraphWriter *g, NamedTypes *results) {
   const Adg *adg = g->conf->adg;
   Vec(Value *) values = {0};
   u32 n = g->signature ? g->signature->noutputs : adg->noutputs;
-  for (u32 k = 0; k < n + n * g->has_controls_last; k++) {
+  for (u32 k = 0; k < n * g->npasses; k++) {
     u32 i = k % n;
     const ConfSignaturePort *port = g->signature ? &g->signature->outputs[i] : NULL;
     u32 c = port ? port->component : adg->outputs[i].component;
@@ -498,11 +497,11 @@ static void make_memories(GraphWriter *g, const Site *places, Value *const *memr
 }
 
 static Op *write_graph(Module *m, const Configured *conf, const ConfSignature *signature,
-                       bool has_controls_last) {
+                       u32 npasses) {
   const Adg *adg = conf->adg;
   GraphWriter g = {.conf = conf,
                    .signature = signature,
-                   .has_controls_last = has_controls_last,
+                   .npasses = npasses,
                    .m = m,
                    .ctx = m->ctx,
                    .ops = NEW_ARRAY(m->arena, Op *, conf->nops + (size_t)1),
@@ -546,9 +545,9 @@ static Op *write_graph(Module *m, const Configured *conf, const ConfSignature *s
 }
 
 Op *configured_graph(Module *m, const Configured *conf, const ConfSignature *signature) {
-  return write_graph(m, conf, signature, false);
+  return write_graph(m, conf, signature, 1);
 }
 
 Op *configured_graph_written(Module *m, const Configured *conf) {
-  return write_graph(m, conf, NULL, conf->nlanes);
+  return write_graph(m, conf, NULL, conf->nlanes ? 2 : 1);
 }

@@ -219,6 +219,7 @@ static void report(Loops *l, const u32 *path, u32 n, u32 to, const Digraph *grap
 /* Depth-first search with an explicit stack: an edge to a node on the path closes a loop. */
 static void find_loops(Loops *l) {
   enum { NEW, OPEN, DONE };
+  if (!l->hops.len) return;
   Arena *arena = arena_new();
   Digraph graph = digraph_new(arena, l->nnodes, &l->edges);
   u8 *state = NEW_ARRAY(arena, u8, l->nnodes);
