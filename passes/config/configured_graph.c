@@ -27,7 +27,7 @@
 typedef struct {
   const Configured *conf;
   const ConfSignature *signature; /* NULL: as the fabric has it */
-  u32 npasses; /* over arguments and results: 1; 2: control tokens in the second, behind the others */
+  u32 npasses; /* over ports: 1; 2: control tokens in the second, behind the others */
   Module *m;
   Context *ctx;
   Builder b;
