@@ -42,6 +42,7 @@ static int map(MapJob *job, const Case *input) {
   status = map_job_run(job);
   if (status == EXIT_CANNOT_MAP) return map_job_write_closest(job, call->set.output);
   if (status) return status;
+  map_job_advise(job, input);
   Buf text = {0}; /* printed before the files are written: nothing can fail after that */
   take_summary(job, &text);
   status = map_job_write(job, call->set.output);

@@ -176,6 +176,14 @@ typedef struct {
   u32 open_cycles, open_iterations; /* the interval with the FIFOs below */
   u32 nfifos;
   MapFifo *fifos; /* with the fewest places that give that interval */
+  u32 advised_cycles,
+      advised_iterations; /* in the mapping that was tried with Mapping.advised_fifo;
+                                           * 0 iterations: it is not shorter */
+  /* Of temporal PEs, if places and routes stay as they are: */
+  u32 firings, busiest_pe, all_firings; /* an iteration's in the PE that fires most, and in all */
+  u32 buffer_places; /* operand buffers of so many places shorten the interval; 0: they do not */
+  u32 buffer_cycles, buffer_iterations; /* to that */
+  u32 pes, pes_cycles; /* on so many PEs it could be so many cycles; 0: firings are not the limit */
 } MapThroughput;
 
 /* Requests that a channel of a memory takes one by one in each iteration of a loop. */
@@ -228,7 +236,8 @@ typedef struct {
   MapThroughput *throughputs; /* of innermost loops */
   u32 nthroughputs;
   const char *preset; /* the fabric is `loom adg PRESET`; NULL: it is none */
-  u32 *image;         /* layout->nwords words */
+  u32 advised_fifo; /* --pe-fifo with which a mapping was tried, and is better; 0: none is known */
+  u32 *image;       /* layout->nwords words */
   /* Of the closest attempt where there is no mapping. It has no cycles, throughputs, image. */
   bool is_incomplete;
   bool is_placed;    /* everything has a place. Else the places of unplaced blocks are MAP_NONE, and

@@ -125,6 +125,16 @@ MarkedGraph *marked_graph_new(const Mapping *mapping, const Rates *rates, u32 lo
                               const MapFifo *extra, u32 nextra);
 void marked_graph_free(MarkedGraph *flow); /* NULL is allowed */
 
+/* What a fabric could have more of, of which temporal PEs give a loop too little; 0: as it is. */
+typedef struct {
+  u32 operand_buffer;     /* each temporal PE has a shared operand buffer of so many places */
+  bool lone_instructions; /* each instruction is in a PE, and has channels, of its own */
+} MarkedRelief;
+
+/* The same if the fabric had that, with places and routes as they are. */
+MarkedGraph *marked_graph_relieved(const Mapping *mapping, const Rates *rates, u32 loop,
+                                   const MarkedRelief *relief);
+
 /* An interval: cycles for iterations; 0 iterations: infinity. */
 typedef struct {
   u32 cycles, iterations;
