@@ -123,7 +123,7 @@ static int drive_map(Call *call) {
 
 static const Option options_map[] = {
     TEXT("-o", "DIR", output, "the folder for the files"),
-    TEXT("--adg", "FABRIC", adg, "the hardware: a Fabric file, or the name of a preset",
+    TEXT("--adg", "FABRIC", adg, "the hardware: a Fabric file, a description (.adg), or a preset",
          .names = fabric_presets),
     FLAG("--count", count, "only count what is needed and what is there"),
     NUMBER("--seed", "N", seed, "another search", .initial = "0"),
