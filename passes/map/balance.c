@@ -33,7 +33,6 @@
 #include "map/cycles.h"
 #include "map/marked_graph.h"
 #include "map/stages.h"
-#include "map/supply.h"
 
 enum { MAX_CHOSEN = 64, MAX_LEVEL = 8, DEEP = 64, NEVER = 1 << 20 };
 
@@ -335,7 +334,7 @@ void mapping_cut_chains(Mapping *m, const MapOptions *options) {
 /* The interval where what is shared is used in turn, too. */
 static LoopInterval with_turns(const MarkedGraph *f, LoopInterval r) {
   if (f->most_shared < 2 || !r.iterations) return r;
-  LoopInterval turns = marked_graph_by_turns(f);
+  LoopInterval turns = marked_graph_by_turns(f, TURN_ITERATIONS);
   return turns.iterations && interval_is_less(r, turns) ? turns : r;
 }
 
@@ -343,10 +342,8 @@ void mapping_room_intervals(const Mapping *m, const Rates *rates, u32 scale, u64
   for (u32 loop = 0; loop < rates->nloops; loop++) {
     if (!rates->loops[loop].is_known) continue;
     MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
-    LoopInterval r = {0};
     if (f->is_whole) {
-      marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
-      r = limited(f, with_turns(f, r));
+      LoopInterval r = marked_graph_expected(f, TURN_ITERATIONS);
       intervals[loop] =
           (u64)scale * (r.iterations ? r.cycles : NEVER) / (r.iterations ? r.iterations : 1);
     }
@@ -396,95 +393,6 @@ static bool takes_turns_with_others(const FifoChoice *c, Arena *scratch) {
   return false;
 }
 
-/* ---- what temporal PEs would have to have more of --------------------------------------------- */
-
-/* As a sixteenth of the cycles is gained. */
-static bool is_much_less(LoopInterval a, LoopInterval b) {
-  return a.iterations && b.iterations &&
-         (u64)a.cycles * b.iterations * 16 <= (u64)b.cycles * a.iterations * 15;
-}
-
-static LoopInterval relieved(const FifoChoice *c, MarkedRelief relief) {
-  LoopInterval r;
-  MarkedGraph *f = marked_graph_relieved(c->m, c->rates, c->loop, &relief);
-  marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
-  r = limited(f, with_turns(f, r));
-  marked_graph_free(f);
-  return r;
-}
-
-/* Counts the loop's firings in each PE. */
-static void find_firings(const FifoChoice *c, MapThroughput *flow) {
-  const Mapping *m = c->m;
-  MarkedGraph *f = marked_graph_new(m, c->rates, c->loop, NULL, 0);
-  u32 *fires = mem_alloc(mem_size(m->adg->npes + (size_t)1, sizeof *fires));
-  for (u32 u = 0; u < f->nunits; u++) {
-    if (f->units[u].unit == MAP_NONE) continue;
-    u32 pe = m->adg->fus[f->units[u].unit].pe;
-    flow->all_firings++;
-    if (++fires[pe] <= flow->firings) continue;
-    flow->firings = fires[pe];
-    flow->busiest_pe = pe;
-  }
-  mem_free(fires);
-  marked_graph_free(f);
-}
-
-/* The most operands in a temporal PE: a buffer of fewer places would not take what is there. */
-static u32 most_operands(const Mapping *m) {
-  u32 *operands = mem_alloc(mem_size(m->adg->npes + (size_t)1, sizeof *operands)), most = 0;
-  for (u32 k = 0; k < m->cover->nclusters; k++) {
-    u32 pe = m->places[k].pe;
-    if (!m->adg->pes[pe].is_temporal) continue;
-    operands[pe] += supply_operands(m->adg, m->cover, &m->cover->matches[m->places[k].match]);
-    if (operands[pe] > most) most = operands[pe];
-  }
-  mem_free(operands);
-  return most;
-}
-
-static u32 largest_buffer(const Mapping *m) {
-  u32 largest = 0;
-  for (u32 pe = 0; pe < m->adg->npes; pe++)
-    if (m->adg->pes[pe].operand_buffer > largest) largest = m->adg->pes[pe].operand_buffer;
-  return largest;
-}
-
-enum { DEEPEST_BUFFER = 1024 };
-
-/* The fewest places with which the interval is, but for a sixteenth, what it is with the most. */
-static void find_buffer(const FifoChoice *c, MapThroughput *flow, LoopInterval best) {
-  u32 small = largest_buffer(c->m), large = DEEPEST_BUFFER, least = most_operands(c->m);
-  if (least > small + 1) small = least - 1;
-  while (small + 1 < large) {
-    u32 middle = (small + large) / 2;
-    *(is_much_less(best, relieved(c, (MarkedRelief){middle, false})) ? &small : &large) = middle;
-  }
-  LoopInterval r = relieved(c, (MarkedRelief){large, false});
-  flow->buffer_places = large;
-  flow->buffer_cycles = r.cycles;
-  flow->buffer_iterations = r.iterations;
-}
-
-static void measure_reliefs(const FifoChoice *c, MapThroughput *flow) {
-  LoopInterval now = {flow->cycles, flow->iterations};
-  LoopInterval limit = {flow->shared, 1};
-  if (interval_is_less(now, limit)) now = limit;
-  find_firings(c, flow);
-  if (!flow->firings) return;
-  LoopInterval buffers = relieved(c, (MarkedRelief){DEEPEST_BUFFER, false});
-  if (is_much_less(buffers, now)) find_buffer(c, flow, buffers);
-  LoopInterval alone = relieved(c, (MarkedRelief){DEEPEST_BUFFER, true});
-  u32 npes = 0;
-  for (u32 pe = 0; pe < c->m->adg->npes; pe++) npes += c->m->adg->pes[pe].is_temporal;
-  bool are_spread = (flow->all_firings + npes - 1) / npes == flow->firings;
-  if (!are_spread || !alone.iterations || !is_much_less(alone, buffers)) return;
-  u32 cycles = (alone.cycles + alone.iterations - 1) / alone.iterations;
-  if (cycles >= flow->firings) return;
-  flow->pes = (flow->all_firings + cycles - 1) / cycles;
-  flow->pes_cycles = cycles;
-}
-
 static void measure(FifoChoice *c, MapThroughput *flow, Arena *scratch) {
   Mapping *m = c->m;
   MarkedGraph *f = marked_graph_new(m, c->rates, c->loop, NULL, 0);
@@ -498,7 +406,7 @@ static void measure(FifoChoice *c, MapThroughput *flow, Arena *scratch) {
   flow->is_at_least = flow->is_at_least || mapping_meets_in_banks(m, c->rates, c->loop) ||
                       takes_turns_with_others(c, scratch);
   marked_graph_free(f);
-  measure_reliefs(c, flow);
+  mapping_find_reliefs(m, c->rates, c->loop, flow);
   c->nchosen = 0;
   LoopInterval better = choose(c);
   flow->open_cycles = better.cycles;

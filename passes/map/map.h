@@ -12,7 +12,7 @@
  *     match.c           matches of function units with subgraphs (match_whole.c, match_groups.c;
  *                       missing_unit.c reports nodes without any)
  *     cover.c           every node into exactly one cluster, a cluster into one function unit
- *     count.c           infeasibility, proved by counting before any search (supply.c)
+ *     count.c           infeasibility, proved by counting before any search (supply.c, operands.c)
  *     least.c           a lower bound on the cycles of a run, before any search
  *     earliest.c        the same for a recorded run, firing by firing
  *     least_route.c     the least cycles of routes, by the length of chains
@@ -32,6 +32,7 @@
  *     tags.c            tags, lanes, regions, slots, registers
  *     explain.c         why no routing was found: the cut
  *     balance.c         which of the FIFOs that could be bypassed hold tokens; throughput by a
+ *     relief.c          what would shorten loops in temporal PEs
  *                       marked graph (marked_graph.c, turns.c) of the nodes that fire once per iteration
  *                       (rates.c)
  *     detour.c          longer routes, with more registers, where loops wait for room
@@ -184,6 +185,8 @@ typedef struct {
   u32 buffer_places; /* operand buffers of so many places shorten the interval; 0: they do not */
   u32 buffer_cycles, buffer_iterations; /* to that */
   u32 pes, pes_cycles; /* on so many PEs it could be so many cycles; 0: firings are not the limit */
+  u32 port, port_results; /* an output port whose channel takes so many results in turn; 0: none */
+  u32 port_cycles, port_iterations; /* the interval if each had it for itself */
 } MapThroughput;
 
 /* Requests that a channel of a memory takes one by one in each iteration of a loop. */

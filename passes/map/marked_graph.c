@@ -204,9 +204,10 @@ static void take_channels(MarkedBuild *b, const RouteWalk *w, u32 link, u32 to, 
   const Mapping *m = b->m;
   MarkedGraph *f = b->flow;
   f->links[link].first_channel = f->nchannels;
-  if (b->relief.lone_instructions) return;
+  if (b->relief.lone_instructions || b->relief.lone_results) return;
   for (u32 k = w->k; k < to; k += 2)
-    if (m->adg->ports[m->steps[w->first + k]].is_tagged)
+    if (m->adg->ports[m->steps[w->first + k]].is_tagged &&
+        m->steps[w->first + k] + 1 != b->relief.lone_port)
       add_channel(b, m->steps[w->first + k], w->first + k);
   if (is_into && m->adg->ports[m->steps[w->first + to + 1]].is_tagged)
     add_channel(b, m->adg->nports + m->steps[w->first + to + 1], w->first + to + 1);
@@ -451,9 +452,11 @@ static u32 most_tags(u64 *all, u32 n) {
   return most;
 }
 
-static u32 note_tags(const Mapping *m, u32 first, u32 nsteps, u64 *all, u32 n) {
+static u32 note_tags(const MarkedBuild *b, u32 first, u32 nsteps, u64 *all, u32 n) {
+  const Mapping *m = b->m;
   for (u32 k = first; k < first + nsteps; k += 2)
-    if (m->adg->ports[m->steps[k]].is_tagged) all[n++] = (u64)m->steps[k] << 32 | m->tags[k];
+    if (m->adg->ports[m->steps[k]].is_tagged && m->steps[k] + 1 != b->relief.lone_port)
+      all[n++] = (u64)m->steps[k] << 32 | m->tags[k];
   return n;
 }
 
@@ -482,11 +485,11 @@ static void count_shared(MarkedBuild *b) {
   u32 n = 0, loop = b->flow->loop;
   for (u32 e = 0; e < m->dfg->nedges; e++)
     if (b->rates->of_result[m->dfg->edges[e].result] == loop)
-      n = note_tags(m, m->routes[e].first_step, m->routes[e].nsteps, all, n);
+      n = note_tags(b, m->routes[e].first_step, m->routes[e].nsteps, all, n);
   for (u32 i = 0; i < m->ndiscards; i++)
     if (b->rates->of_result[m->discards[i].result] == loop)
-      n = note_tags(m, m->discards[i].first_step, m->discards[i].nsteps, all, n);
-  u32 most = most_tags(all, n);
+      n = note_tags(b, m->discards[i].first_step, m->discards[i].nsteps, all, n);
+  u32 most = b->relief.lone_results ? 0 : most_tags(all, n);
   n = 0;
   for (u32 slot = 0; slot < 2 * m->cover->nclusters; slot++) {
     u32 pe = m->places[slot % m->cover->nclusters].pe;

@@ -31,9 +31,11 @@ void mapping_print_text(Context *ctx, const Mapping *mapping, Buf *out);
 void mapping_print_throughput(Context *ctx, const Mapping *mapping, const MapThroughput *throughput,
                               Buf *out);
 u32 mapping_throughputs_shown(const Mapping *mapping);
-/* What operand buffers, or a number of PEs, would make of the interval; false: nothing. */
-bool mapping_print_buffers(const MapThroughput *throughput, Buf *out);
-bool mapping_print_firings(const Mapping *m, const MapThroughput *throughput, Buf *out);
+/* What would shorten the interval of a loop in temporal PEs (`which` counts up from 0): operand
+ * buffers, more PEs, results that did not share a channel. False: there is no more. */
+enum { THROUGHPUT_RELIEFS = 3 };
+bool mapping_print_relief(const Mapping *mapping, const MapThroughput *throughput, u32 which,
+                          Buf *out);
 /* The depth of FIFOs before the inputs of PEs that a loop of the summary lacks on a preset, with
  * places and routes as they are; 0: no depth would do, or the fabric is not a preset. */
 u32 mapping_fifo_depth(const Mapping *mapping);

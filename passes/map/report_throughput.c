@@ -81,21 +81,35 @@ void mapping_print_throughput(Context *ctx, const Mapping *m, const MapThroughpu
   buf_str(out, " with the FIFOs of");
 }
 
-bool mapping_print_buffers(const MapThroughput *throughput, Buf *out) {
-  if (!throughput->buffer_places) return false;
+static void put_buffers(const MapThroughput *throughput, Buf *out) {
+  if (!throughput->buffer_places) return;
   buf_str(out, "about ");
   put_every(out, throughput->buffer_cycles, throughput->buffer_iterations);
   buf_printf(out, " if operand buffers had %u places (loom adg --operand-buffer %u)",
              throughput->buffer_places, throughput->buffer_places);
-  return true;
 }
 
-bool mapping_print_firings(const Mapping *m, const MapThroughput *throughput, Buf *out) {
-  if (!throughput->pes) return false;
+static void put_firings(const Mapping *m, const MapThroughput *throughput, Buf *out) {
+  if (!throughput->pes) return;
   put_every(out, throughput->pes_cycles, 1);
   buf_printf(out, " at best on %u PEs: %s fires %u times an iteration", throughput->pes,
              adg_name(m->adg, m->adg->pes[throughput->busiest_pe].component), throughput->firings);
-  return true;
+}
+
+static void put_channel(const Mapping *m, const MapThroughput *throughput, Buf *out) {
+  if (!throughput->port_results) return;
+  const AdgPort *port = &m->adg->ports[throughput->port];
+  buf_str(out, "about ");
+  put_every(out, throughput->port_cycles, throughput->port_iterations);
+  buf_printf(out, " if %u results did not share output %u of %s", throughput->port_results,
+             port->index, adg_name(m->adg, port->component));
+}
+
+bool mapping_print_relief(const Mapping *m, const MapThroughput *throughput, u32 which, Buf *out) {
+  if (which == 0) put_buffers(throughput, out);
+  if (which == 1) put_firings(m, throughput, out);
+  if (which == 2) put_channel(m, throughput, out);
+  return out->len > 0;
 }
 
 /* All FIFOs get the largest depth that a loop of the summary needs. */
@@ -194,11 +208,9 @@ void mapping_print_throughputs(Context *ctx, const Mapping *m, Buf *out) {
       put_waits(m, throughput, out);
       buf_char(out, '\n');
     }
-    for (u32 k = 0; k < 2; k++) {
+    for (u32 k = 0; k < THROUGHPUT_RELIEFS; k++) {
       Buf text = {0};
-      if (k ? mapping_print_firings(m, throughput, &text)
-            : mapping_print_buffers(throughput, &text))
-        buf_printf(out, "      %s\n", text.data);
+      if (mapping_print_relief(m, throughput, k, &text)) buf_printf(out, "      %s\n", text.data);
       buf_free(&text);
     }
     if (!mapping_may_be_faster(throughput)) continue;
