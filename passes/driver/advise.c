@@ -7,16 +7,16 @@
  * (map/balance.c). But --pe-fifo makes another fabric: classes of PEs that have FIFOs of their own
  * keep those, and the search, which judges placements by what they cost, goes another way and may
  * end in a worse place. So the fabric is made, the graph is mapped onto it with the options of the
- * call, and the advice is given where that mapping is better: where the case ends sooner, or, without
- * a case, where mapping_pace is less. The user who follows it gets just that mapping.
+ * call, and the advice is given where that mapping is better: where the case ends sooner or,
+ * without a case, where mapping_pace is less. The user who follows it gets just that mapping.
  *
  * Cost: a second mapping, of the few graphs for which there is such advice at all. */
 #include "driver/mapping.h"
+#include "driver/steps.h"
+#include "fabric/adg.h"
 #include "generate/generate.h"
 #include "map/report.h"
 #include "map/stages.h"
-#include "driver/steps.h"
-#include "fabric/adg.h"
 #include "text/text.h"
 #include "verify/verify.h"
 
@@ -80,13 +80,7 @@ void map_job_advise(MapJob *job, const Case *input) {
                   .preset = job->preset,
                   .function = job->function,
                   .tokens = NULL};
-  MapOptions options = mapping_options_default();
-  options.seed = set->seed;
-  if (set->budget > 0) options.budget = set->budget;
-  options.max_chain = set->max_comb;
-  options.tokens = job->tokens;
-  if (make_fabric(&tried, depth))
-    tried.mapping = mapping_graph(ctx, job->dfg, tried.layout, &options);
+  if (make_fabric(&tried, depth)) tried.mapping = map_job_try(job, tried.layout);
   if (tried.mapping && cost_of(job, tried.mapping, input) < cost_of(job, job->mapping, input))
     keep_advice(job->mapping, tried.mapping, depth);
   map_job_free(&tried);

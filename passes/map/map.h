@@ -32,9 +32,9 @@
  *     tags.c            tags, lanes, regions, slots, registers
  *     explain.c         why no routing was found: the cut
  *     balance.c         which of the FIFOs that could be bypassed hold tokens; throughput by a
- *     relief.c          what would shorten loops in temporal PEs
  *                       marked graph (marked_graph.c, turns.c) of the nodes that fire once per iteration
  *                       (rates.c)
+ *     relief.c          what would shorten loops in temporal PEs
  *     detour.c          longer routes, with more registers, where loops wait for room
  *     timing.c          bounds on the initiation interval, by recurrences (cycles.c, recurrences.c,
  *                       ratio.c), firings (firings.c) and requests to memories (bandwidth.c)

@@ -113,8 +113,9 @@ typedef struct {
   u32 class, instructions, places;
 } Bin;
 
-/* True where first fit decreasing finds a place for all: with buffers of so many places, and so many
- * instructions (0: as they are), and `extra` more PEs of the first class that has such a buffer. */
+/* True where first fit decreasing finds a place for all: with buffers of so many places, and so
+ * many instructions (0: as they are), and `extra` more PEs of the first class that has such a
+ * buffer. */
 static bool packs(const Operands *o, u32 places, u32 instructions, u32 extra) {
   const MapSupply *s = o->s;
   Arena *arena = arena_new();

@@ -26,8 +26,8 @@ OperandSum operands_sum(const Adg *adg, const MapCover *cover, const MapSupply *
 bool operands_count(Context *ctx, const Dfg *dfg, const MapCover *cover, const MapSupply *supply);
 /* Marks the nodes that operands_count blames. */
 void operands_mark(const MapCover *cover, const MapSupply *supply, bool *is_missing);
-/* Hints at the smallest buffer, and at the number of PEs, with which the operands have places. False
- * where it has no hint: they have places by first fit, or no PE has such a buffer. */
+/* Hints at the smallest buffer, and at the number of PEs, with which the operands have places.
+ * False where it has no hint: they have places by first fit, or no PE has such a buffer. */
 bool operands_hint(Context *ctx, const MapCover *cover, const MapSupply *supply);
 
 #endif

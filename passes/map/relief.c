@@ -21,8 +21,8 @@
 
 #include <stdlib.h>
 
-/* Where two sides of a loop go at different paces, a large buffer only hides that until it is full. So
- * buffers are tried that are full long before the iterations that count. */
+/* Where two sides of a loop go at different paces, a large buffer only hides that until it is full.
+ * So buffers are tried that are full long before the iterations that count. */
 enum { EXTRA_PLACES = 48, MANY_ITERATIONS = 480 };
 
 typedef struct {
