@@ -358,6 +358,7 @@ static int map_onto(Job *job, MapJob *map, const char *fabric, u32 *lacks) {
   }
   map->found = &job->found;
   if (!status) status = map_job_run(map);
+  if (!status) map_job_advise(map, job->input);
   if (is_attempt) diag_quiet_end(ctx, &quiet);
   if (!status) show_mapping(job, map, fabric, seconds_now() - start);
   return status;

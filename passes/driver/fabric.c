@@ -34,14 +34,28 @@ bool call_finds_fabric(Call *call, const char *path) {
   return read_file(call, path);
 }
 
-/* Fabric text: a file's or, where `path` is the name of a preset, the preset's. */
+/* True of the name of a description (loom adg FILE.adg). */
+static bool is_description(const char *path) {
+  size_t n = strlen(path);
+  return n > 4 && strcmp(path + n - 4, ".adg") == 0;
+}
+
+/* Fabric text: a file's or, where `path` is the name of a preset or of a description, what is
+ * generated from that. Locations in generated text do not name the description, which has other
+ * lines. */
 static const Source *read_fabric(Call *call, const char *path) {
   FabricPlan plan;
   const Source *source = NULL;
-  if (!fabric_plan_preset(call->ctx, path, &plan)) return read_file(call, path);
+  const char *name = path;
+  if (!fabric_plan_preset(call->ctx, path, &plan)) {
+    const Source *file = read_file(call, path);
+    if (!file || !is_description(path)) return file;
+    if (!fabric_plan_read(call->ctx, file, &plan)) return NULL;
+    name = str_printf(call->ctx, "%s (generated)", path)->text;
+  }
   Buf text = {0};
   if (fabric_generate(call->ctx, &plan, &text, NULL))
-    source = source_from_memory(call->ctx, path, text.data, text.len);
+    source = source_from_memory(call->ctx, name, text.data, text.len);
   fabric_plan_free(&plan);
   buf_free(&text);
   return source;

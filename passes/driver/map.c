@@ -42,6 +42,7 @@ static int map(MapJob *job, const Case *input) {
   status = map_job_run(job);
   if (status == EXIT_CANNOT_MAP) return map_job_write_closest(job, call->set.output);
   if (status) return status;
+  map_job_advise(job, input);
   Buf text = {0}; /* printed before the files are written: nothing can fail after that */
   take_summary(job, &text);
   status = map_job_write(job, call->set.output);
@@ -122,7 +123,7 @@ static int drive_map(Call *call) {
 
 static const Option options_map[] = {
     TEXT("-o", "DIR", output, "the folder for the files"),
-    TEXT("--adg", "FABRIC", adg, "the hardware: a Fabric file, or the name of a preset",
+    TEXT("--adg", "FABRIC", adg, "the hardware: a Fabric file, a description (.adg), or a preset",
          .names = fabric_presets),
     FLAG("--count", count, "only count what is needed and what is there"),
     NUMBER("--seed", "N", seed, "another search", .initial = "0"),

@@ -282,6 +282,28 @@ int map_job_run(MapJob *job) {
   return status;
 }
 
+Mapping *map_job_try(MapJob *job, const Layout *layout) {
+  const Settings *set = &job->call->set;
+  MapOptions options = mapping_options_default();
+  Progress progress = {.shows = isatty(STDERR_FILENO)};
+  options.seed = set->seed;
+  if (set->budget > 0) options.budget = set->budget;
+  options.max_chain = set->max_comb;
+  options.tokens = job->tokens;
+  options.progress = show_progress;
+  options.context = &progress;
+  Signals signals;
+  const char *before = interrupt_while("advice for the report was searched for");
+  if (job->keeps_best) catch_signals(&signals);
+  Mapping *m = mapping_graph(job->call->ctx, job->dfg, layout, &options);
+  if (job->keeps_best) release_signals(&signals);
+  interrupt_while(before);
+  if (progress.shown) fprintf(stderr, "\r\033[K");
+  if (!m || !m->stats.is_cut_short) return m;
+  mapping_free(m);
+  return NULL;
+}
+
 /* ---- a case ---------------------------------------------------------------------------------- */
 
 static bool is_as_expected(Context *ctx, const Connection *c, const MachineResult *from,

@@ -50,6 +50,12 @@ u32 map_job_lacks(MapJob *job);
 /* Maps with the options of the call (--seed, --budget, --pin, --from), and shows progress on a
  * terminal. */
 int map_job_run(MapJob *job);
+/* Maps the job's graph onto another fabric with the same --seed, --budget and --max-comb. NULL where
+ * that fails or the search is ended early. */
+Mapping *map_job_try(MapJob *job, const Layout *layout);
+/* Finds out, for a mapping onto a preset, whether FIFOs before the inputs of PEs would help, for its
+ * report (advise.c): in the case or, without one (NULL), by the intervals of its loops. */
+void map_job_advise(MapJob *job, const Case *input);
 /* The name of one of its files, which is called after the function: NAME.map.json. */
 const char *map_job_file(const MapJob *job, const char *ending);
 /* Writes all files of a mapping; job->fabric then has the mapping's configuration. An exit

@@ -563,6 +563,10 @@ bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
   if (r.at < source->text + source->len) {
     wrong(&r, r.at, "a description is text, and here is a zero byte");
     is_ok = false;
+  } else if (!r.has_lines) {
+    wrong(&r, source->text, "the description says nothing");
+    diag_hint(ctx, "'rows 4' is a board of four rows, with a default for everything else");
+    is_ok = false;
   }
   if (is_ok) {
     is_ok = pattern_agrees(&r);

@@ -1,17 +1,32 @@
 /* loops.c -- measures the initiation intervals of the loops of a machine. See loops.h. */
 #include "machine/loops.h"
 
+#include "map/rates.h"
+
 typedef struct {
   u64 cycles, times; /* `times` successive gaps of `cycles` each */
 } Gaps;
+
+/* Iterations of one entry, by the cycles when they were observed. */
+typedef struct {
+  u64 last;              /* cycle of the last iteration */
+  u64 timed;             /* iterations of this entry so far */
+  Vec(Gaps) gaps;        /* of this entry, run-length encoded */
+  u64 ngaps, gap_cycles; /* of all entries before: the gaps that count, and their sum */
+} Timing;
 
 typedef struct {
   u32 condition;  /* output whose tokens decide whether there is another iteration */
   u32 carry;      /* unit where iterations are timed, or MACHINE_NONE */
   bool is_inside; /* an entry has begun and not ended */
-  u64 last;       /* cycle of the last iteration */
-  u64 timed;      /* iterations of this entry so far */
-  Vec(Gaps) gaps; /* of this entry, run-length encoded */
+  Timing timing;
+  u32 inner;         /* the first loop inside it; MACHINE_NONE: there is none */
+  u32 outer;         /* the loop that has this one as `inner`; or MACHINE_NONE */
+  Timing nest;       /* iterations by the ends of entries into the inner loop, */
+  u64 nends;         /* how many of these there were, */
+  u64 open;          /* and iterations of the entry that the condition goes on with */
+  Vec(u64) sizes;    /* of those that it has ended, and the inner loop not yet: from */
+  size_t first_size; /* here on */
 } LoopCounter;
 
 struct Loops {
@@ -54,7 +69,8 @@ static u32 add_loop(Loops *l, u32 unit, u32 condition) {
   u32 known = loop_with(l, condition);
   if (known != MACHINE_NONE || !l->machine->outputs[condition].nbranches) return known;
   MachineLoop loop = {.unit = unit};
-  LoopCounter counter = {.condition = condition, .carry = MACHINE_NONE};
+  LoopCounter counter = {
+      .condition = condition, .carry = MACHINE_NONE, .inner = MACHINE_NONE, .outer = MACHINE_NONE};
   vec_push(&l->loops, loop);
   vec_push(&l->counters, counter);
   return (u32)l->loops.len - 1;
@@ -179,6 +195,47 @@ static void find_expected(Loops *l, const json_t *mapping) {
   }
 }
 
+/* The loop around another: the one that gives it its first values, once an iteration. */
+static u32 loop_around(const Dfg *dfg, const Rates *rates, u32 loop) {
+  for (u32 v = 0; v < dfg->nnodes; v++) {
+    const DfgNode *node = dfg_node(dfg, v);
+    bool is_stream = node->fire == FIRE_STREAM;
+    if (rates->of_node[v] != loop ||
+        (!is_stream && node->fire != FIRE_CARRY && node->fire != FIRE_INVARIANT))
+      continue;
+    u32 first = is_stream ? 0 : 1, end = is_stream ? node->noperands : 2;
+    for (u32 i = first; i < end; i++) {
+      u32 around = rates->of_result[dfg->edges[dfg_operand(dfg, v, i)].result];
+      if (around != MAP_NONE && around != loop) return around;
+    }
+  }
+  return MAP_NONE;
+}
+
+/* Finds, for loops with others inside, the first of these. */
+static void find_nests(Loops *l) {
+  const Dfg *dfg = l->origins->dfg;
+  Rates *rates = rates_find(dfg);
+  u32 *around = mem_alloc(mem_size(rates->nloops + (size_t)1, sizeof *around)),
+      *loops = mem_alloc(mem_size(rates->nloops + (size_t)1, sizeof *loops));
+  for (u32 i = 0; i < rates->nloops; i++) {
+    around[i] = loop_around(dfg, rates, i);
+    loops[i] =
+        rates->loops[i].node == DFG_NONE ? MACHINE_NONE : loop_of_node(l, rates->loops[i].node);
+  }
+  for (u32 i = 0; i < rates->nloops; i++) {
+    if (around[i] == MAP_NONE) continue;
+    u32 inner = loops[i], outer = loops[around[i]];
+    if (inner == MACHINE_NONE || outer == MACHINE_NONE || inner == outer) continue;
+    if (l->counters.at[outer].inner != MACHINE_NONE) continue;
+    l->counters.at[outer].inner = inner;
+    l->counters.at[inner].outer = outer;
+  }
+  mem_free(loops);
+  mem_free(around);
+  rates_free(rates);
+}
+
 Loops *loops_new(const Machine *m, const Origins *origins, const json_t *mapping) {
   Arena *arena = arena_new();
   Loops *l = NEW(arena, Loops);
@@ -193,6 +250,7 @@ Loops *loops_new(const Machine *m, const Origins *origins, const json_t *mapping
     find_bounds(l, mapping);
     find_requests(l, mapping);
     find_expected(l, mapping);
+    find_nests(l);
   }
   place_probes(l);
   return l;
@@ -200,7 +258,11 @@ Loops *loops_new(const Machine *m, const Origins *origins, const json_t *mapping
 
 void loops_free(Loops *l) {
   if (!l) return;
-  for (size_t i = 0; i < l->counters.len; i++) vec_free(&l->counters.at[i].gaps);
+  for (size_t i = 0; i < l->counters.len; i++) {
+    vec_free(&l->counters.at[i].timing.gaps);
+    vec_free(&l->counters.at[i].nest.gaps);
+    vec_free(&l->counters.at[i].sizes);
+  }
   vec_free(&l->counters);
   vec_free(&l->loops);
   arena_free(l->arena); /* the loops are in it too */
@@ -214,55 +276,101 @@ static void count(MachineLoop *loop, LoopCounter *counter, bool more) {
   counter->is_inside = more;
 }
 
-/* Records the gap before an iteration that begins in this cycle. */
-static void time_iteration(LoopCounter *counter, u64 cycle) {
-  u64 gap = cycle - counter->last;
-  if (counter->timed && counter->gaps.len && vec_last(&counter->gaps).cycles == gap) {
-    vec_last(&counter->gaps).times++;
-  } else if (counter->timed) {
+/* Records the gap before an iteration that is observed in this cycle. */
+static void time_iteration(Timing *t, u64 cycle) {
+  u64 gap = cycle - t->last;
+  if (t->timed && t->gaps.len && vec_last(&t->gaps).cycles == gap) {
+    vec_last(&t->gaps).times++;
+  } else if (t->timed) {
     Gaps first = {gap, 1};
-    vec_push(&counter->gaps, first);
+    vec_push(&t->gaps, first);
   }
-  counter->last = cycle;
-  counter->timed++;
+  t->last = cycle;
+  t->timed++;
 }
 
 /* Adds the later half of an entry's gaps. Where the mapping expects so many cycles for several
  * iterations, the gaps in between differ, so a multiple of that number is added. */
-static void end_entry(MachineLoop *loop, LoopCounter *counter) {
-  u64 wanted = counter->timed / 2; /* of n - 1 gaps the larger half */
+static void end_entry(const MachineLoop *loop, Timing *t) {
+  u64 wanted = t->timed / 2; /* of n - 1 gaps the larger half */
   if (loop->expected_iterations && wanted >= loop->expected_iterations)
     wanted -= wanted % loop->expected_iterations;
-  for (size_t i = counter->gaps.len; wanted && i-- > 0;) {
-    u64 times = counter->gaps.at[i].times < wanted ? counter->gaps.at[i].times : wanted;
-    loop->gaps += times;
-    loop->gap_cycles += times * counter->gaps.at[i].cycles;
+  for (size_t i = t->gaps.len; wanted && i-- > 0;) {
+    u64 times = t->gaps.at[i].times < wanted ? t->gaps.at[i].times : wanted;
+    t->ngaps += times;
+    t->gap_cycles += times * t->gaps.at[i].cycles;
     wanted -= times;
   }
-  counter->gaps.len = 0;
-  counter->timed = 0;
+  t->gaps.len = 0;
+  t->timed = 0;
+}
+
+/* An entry into a loop has ended, and with it an iteration of the loop around it; and so on
+ * outwards, where that was an entry's last. */
+static void note_ends(Loops *l, u32 inner, u64 cycle) {
+  for (u32 loop = l->counters.at[inner].outer; loop != MACHINE_NONE;) {
+    LoopCounter *c = &l->counters.at[loop];
+    time_iteration(&c->nest, cycle);
+    c->nends++;
+    if (c->first_size == c->sizes.len || c->nest.timed < c->sizes.at[c->first_size]) return;
+    end_entry(&l->loops.at[loop], &c->nest);
+    if (++c->first_size == c->sizes.len) c->first_size = c->sizes.len = 0;
+    loop = c->outer;
+  }
+}
+
+/* The condition of a loop with another inside was taken. */
+static void count_around(Loops *l, u32 loop, bool more, u64 cycle) {
+  LoopCounter *c = &l->counters.at[loop];
+  c->open += more;
+  if (more) return;
+  if (c->first_size == c->sizes.len && c->nest.timed >= c->open) { /* all have ended already */
+    end_entry(&l->loops.at[loop], &c->nest);
+    note_ends(l, loop, cycle);
+  } else {
+    vec_push(&c->sizes, c->open);
+  }
+  c->open = 0;
 }
 
 static void on_transfer(void *user, u64 cycle, u32 input, u64 value) {
   Loops *l = user;
   u32 counts = l->counts_at[input], timed = l->timed_at[input], ends = l->ends_at[input];
   bool more = value & 1;
-  if (counts != MACHINE_NONE) count(&l->loops.at[counts], &l->counters.at[counts], more);
-  if (ends != MACHINE_NONE && !more)
-    end_entry(&l->loops.at[ends], &l->counters.at[ends]);
-  else if (timed != MACHINE_NONE)
-    time_iteration(&l->counters.at[timed], cycle);
+  if (counts != MACHINE_NONE) {
+    count(&l->loops.at[counts], &l->counters.at[counts], more);
+    if (l->counters.at[counts].inner != MACHINE_NONE) count_around(l, counts, more, cycle);
+  }
+  if (ends != MACHINE_NONE && !more) {
+    end_entry(&l->loops.at[ends], &l->counters.at[ends].timing);
+    if (l->counters.at[ends].inner == MACHINE_NONE) note_ends(l, ends, cycle);
+  } else if (timed != MACHINE_NONE) {
+    time_iteration(&l->counters.at[timed].timing, cycle);
+  }
 }
 
 MachineObserver loops_observer(Loops *loops) {
   return (MachineObserver){.user = loops, .transfer = on_transfer};
 }
 
+/* Chooses what tells how long an iteration takes. */
+static const Timing *timing_of(const MachineLoop *loop, const LoopCounter *c) {
+  if (c->inner == MACHINE_NONE) return &c->timing;
+  if (c->nends == loop->iterations) return &c->nest;
+  return loop->bound > 1 ? &c->timing : NULL;
+}
+
 const MachineLoop *loops_measured(Loops *l, u32 *nloops) {
   for (size_t i = 0; i < l->loops.len; i++) {
-    l->loops.at[i].entries += l->counters.at[i].is_inside;
-    l->counters.at[i].is_inside = false;
-    end_entry(&l->loops.at[i], &l->counters.at[i]);
+    MachineLoop *loop = &l->loops.at[i];
+    LoopCounter *c = &l->counters.at[i];
+    loop->entries += c->is_inside;
+    c->is_inside = false;
+    end_entry(loop, &c->timing);
+    end_entry(loop, &c->nest);
+    const Timing *t = timing_of(loop, c);
+    loop->gaps = t ? t->ngaps : 0;
+    loop->gap_cycles = t ? t->gap_cycles : 0;
   }
   *nloops = (u32)l->loops.len;
   return l->loops.at;

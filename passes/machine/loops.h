@@ -18,6 +18,12 @@
  * shows later. So of each entry the later half of the gaps counts (of an odd number the larger
  * half): here 3 + 3 + 3. The *interval* is the mean of these gaps over all entries.
  *
+ * The stream, or carry, of a loop with another inside may run ahead of it by as many iterations as
+ * there is room for tokens, which tells nothing of how long an iteration takes. Where a mapping
+ * says which loop is in which (rates.h), iterations of such a loop are timed where entries into the
+ * first loop inside it end. If that is not entered once in each iteration, the carry on the loop's
+ * longest recurrence tells; and of a loop without a recurrence there is no interval then.
+ *
  * A loop takes two words of memory for each gap that differs from the one before it, in its longest
  * entry.
  */

@@ -334,7 +334,7 @@ void mapping_cut_chains(Mapping *m, const MapOptions *options) {
 /* The interval where what is shared is used in turn, too. */
 static LoopInterval with_turns(const MarkedGraph *f, LoopInterval r) {
   if (f->most_shared < 2 || !r.iterations) return r;
-  LoopInterval turns = marked_graph_by_turns(f);
+  LoopInterval turns = marked_graph_by_turns(f, TURN_ITERATIONS);
   return turns.iterations && interval_is_less(r, turns) ? turns : r;
 }
 
@@ -342,10 +342,8 @@ void mapping_room_intervals(const Mapping *m, const Rates *rates, u32 scale, u64
   for (u32 loop = 0; loop < rates->nloops; loop++) {
     if (!rates->loops[loop].is_known) continue;
     MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
-    LoopInterval r = {0};
     if (f->is_whole) {
-      marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
-      r = limited(f, with_turns(f, r));
+      LoopInterval r = marked_graph_expected(f, TURN_ITERATIONS);
       intervals[loop] =
           (u64)scale * (r.iterations ? r.cycles : NEVER) / (r.iterations ? r.iterations : 1);
     }
@@ -408,6 +406,7 @@ static void measure(FifoChoice *c, MapThroughput *flow, Arena *scratch) {
   flow->is_at_least = flow->is_at_least || mapping_meets_in_banks(m, c->rates, c->loop) ||
                       takes_turns_with_others(c, scratch);
   marked_graph_free(f);
+  mapping_find_reliefs(m, c->rates, c->loop, flow);
   c->nchosen = 0;
   LoopInterval better = choose(c);
   flow->open_cycles = better.cycles;

@@ -6,6 +6,8 @@
  *   PEs        every cluster needs a PE that has its unit, and ports that are wide enough. Whether
  *              there are enough is a maximum flow (supply.h). If not, the minimum cut names kinds
  *              of clusters that are more than the PEs that can carry them out (MAP_PES).
+ *   operands   where the operands of temporal PEs share buffers, each has a place there
+ *              (operands.h, MAP_PES).
  *   memories   every memory of the graph must fit a memory of the fabric on its own: outside or
  *              inside, lanes, width and number of elements (MAP_MEMORY). And all of them together:
  *              regions, lanes and tags of one are shared by those in it (MAP_MEMORIES).
@@ -16,6 +18,7 @@
  * combinations are tried, and after PACKING_STEPS of them the memories are taken to fit. */
 #include "map/match.h"
 #include "map/names.h"
+#include "map/operands.h"
 #include "map/stages.h"
 #include "map/supply.h"
 
@@ -79,8 +82,7 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
     if (!is_in_cut) continue;
     const AdgPort *port = &s->adg->ports[s->adg->components[pe->component].first_port];
     Loc loc = s->adg->components[pe->component].loc;
-    u32 fit = supply_instructions(s->adg, s->classes[m].first_pe);
-    u32 tags = (u32)1 << port->tag_width;
+    u32 fit = s->classes[m].fit_buffer, tags = (u32)1 << port->tag_width;
     diag_note(ctx, loc,
               "this PE has %u instruction%s and %u function unit%s; one that keeps state %s",
               pe->num_instruction, plural(pe->num_instruction), pe->nfus, plural(pe->nfus),
@@ -88,11 +90,10 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
     if (tags < pe->num_instruction)
       diag_note(ctx, loc, "its tag of %u bit%s tells %u instructions apart", port->tag_width,
                 plural(port->tag_width), tags);
-    if (fit < pe->num_instruction && fit < tags && fit < pe->nfus)
-      diag_note(
-          ctx, loc,
-          "its operand buffer of %u place%s has one for each operand of %u of its units at most",
-          pe->operand_buffer, plural(pe->operand_buffer), fit);
+    if (fit < pe->num_instruction && fit < tags)
+      diag_note(ctx, loc,
+                "its operand buffer of %u place%s has room for the operands of %u of them at most",
+                pe->operand_buffer, plural(pe->operand_buffer), fit);
     return;
   }
 }
@@ -128,7 +129,7 @@ static void note_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCo
   mem_free(widths);
 }
 
-enum { MAX_KINDS = 6, MAX_PES = 6 };
+enum { MAX_KINDS = 6, MAX_PES = 6, MOST_INSTRUCTIONS = 256 };
 
 /* Appends the PEs that are too few, "pe_0_0, pe_0_1, ..."; returns their number. */
 static u32 put_pes(const MapSupply *s, Buf *out) {
@@ -164,6 +165,29 @@ static void note_kinds(Context *ctx, const Dfg *dfg, const MapCover *cover, cons
   }
   if (rest) diag_note(ctx, LOC_NONE, "and %u are of %u other kinds", rest, nrows - MAX_KINDS);
   mem_free(rows);
+}
+
+/* The instructions that each PE of the cut must have so that there is room, where nothing but
+ * instructions is too few: all the PEs are temporal and share units that any instruction
+ * may use, and their operand buffers have room. 0: something else is too few. */
+static u32 instructions_that_do(const MapSupply *s, u32 wanted) {
+  u32 npes = 0, least = MAP_NONE, most = 0;
+  for (u32 m = 0; m < s->nclasses; m++) {
+    const PeClass *class = &s->classes[m];
+    const AdgPe *pe = &s->adg->pes[class->first_pe];
+    bool is_reached = supply_reached_class(s, m);
+    for (u32 t = 0; !is_reached && t < class->nslots; t++)
+      if (supply_reached_slot(s, class->first_slot + t)) return 0; /* its units are too few */
+    if (!is_reached) continue;
+    if (!pe->is_temporal ||
+        class->capacity < class->npes * supply_instructions(s->adg, class->first_pe))
+      return 0;
+    npes += class->npes;
+    if (class->fit_buffer < least) least = class->fit_buffer;
+    if (pe->num_instruction > most) most = pe->num_instruction;
+  }
+  u32 each = npes ? (wanted + npes - 1) / npes : 0;
+  return each > most && each <= least ? each : 0;
 }
 
 static void report_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover, MapSupply *s) {
@@ -204,7 +228,13 @@ static void report_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover
   note_kinds(ctx, dfg, cover, s);
   note_temporal(ctx, s);
   if (!npes) note_ports(ctx, dfg, s->adg, cover, first);
-  if (npes)
+  u32 instructions = npes ? instructions_that_do(s, wanted) : 0;
+  if (instructions && instructions <= MOST_INSTRUCTIONS)
+    diag_hint(ctx,
+              "PEs with %u instructions each (loom adg --instructions %u) have room for them all; "
+              "now there are %u too few",
+              instructions, instructions, wanted - room);
+  else if (npes && !operands_hint(ctx, cover, s))
     diag_hint(ctx, "a fabric with room for %u more such node%s could do", wanted - room,
               plural(wanted - room));
   buf_free(&pes);
@@ -214,7 +244,10 @@ static bool count_pes(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCov
   MapSupply *s = supply_new(dfg, adg, cover);
   for (u32 c = 0; c < cover->nclusters; c++) supply_take(s, c);
   bool fits = s->unmet == 0;
-  if (!fits) report_shortfall(ctx, dfg, cover, s);
+  if (!operands_count(ctx, dfg, cover, s))
+    fits = false;
+  else if (!fits)
+    report_shortfall(ctx, dfg, cover, s);
   supply_free(s);
   return fits;
 }
@@ -574,7 +607,10 @@ static void mark_without_unit(const Dfg *dfg, const Adg *adg, bool *is_missing) 
 static void mark_too_many(const Dfg *dfg, const Adg *adg, const MapCover *cover, bool *is_missing) {
   MapSupply *s = supply_new(dfg, adg, cover);
   for (u32 c = 0; c < cover->nclusters; c++) supply_take(s, c);
-  if (s->unmet) supply_find_cut(s);
+  if (s->unmet)
+    supply_find_cut(s);
+  else
+    operands_mark(cover, s, is_missing);
   for (u32 c = 0; s->unmet && c < cover->nclusters; c++)
     for (u32 i = 0; i < cover->clusters[c].nnodes && supply_reached_kind(s, s->kind_of[c]); i++)
       is_missing[cover->nodes[cover->clusters[c].first_node + i]] = true;
@@ -639,6 +675,10 @@ void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, 
   }
   buf_printf(out, "%8u of %-6u %s\n", cover->nclusters, room,
              room == adg->npes ? "PEs" : "instructions");
+  OperandSum operands = operands_sum(adg, cover, s);
+  if (operands.places)
+    buf_printf(out, "%8llu of %-6llu places for operands\n", (unsigned long long)operands.wanted,
+               (unsigned long long)operands.places);
   for (u32 outside = 2; outside-- > 0;) {
     u32 n = (u32)sum_graph(dfg, outside).n, has = (u32)sum_hardware(adg, outside).n;
     if (n) buf_printf(out, "%8u in %-6u memories %s\n", n, has, outside ? "outside" : "inside");

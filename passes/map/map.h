@@ -12,7 +12,7 @@
  *     match.c           matches of function units with subgraphs (match_whole.c, match_groups.c;
  *                       missing_unit.c reports nodes without any)
  *     cover.c           every node into exactly one cluster, a cluster into one function unit
- *     count.c           infeasibility, proved by counting before any search (supply.c)
+ *     count.c           infeasibility, proved by counting before any search (supply.c, operands.c)
  *     least.c           a lower bound on the cycles of a run, before any search
  *     earliest.c        the same for a recorded run, firing by firing
  *     least_route.c     the least cycles of routes, by the length of chains
@@ -34,6 +34,7 @@
  *     balance.c         which of the FIFOs that could be bypassed hold tokens; throughput by a
  *                       marked graph (marked_graph.c, turns.c) of the nodes that fire once per iteration
  *                       (rates.c)
+ *     relief.c          what would shorten loops in temporal PEs
  *     detour.c          longer routes, with more registers, where loops wait for room
  *     timing.c          bounds on the initiation interval, by recurrences (cycles.c, recurrences.c,
  *                       ratio.c), firings (firings.c) and requests to memories (bandwidth.c)
@@ -176,6 +177,16 @@ typedef struct {
   u32 open_cycles, open_iterations; /* the interval with the FIFOs below */
   u32 nfifos;
   MapFifo *fifos; /* with the fewest places that give that interval */
+  u32 advised_cycles,
+      advised_iterations; /* in the mapping that was tried with Mapping.advised_fifo;
+                                           * 0 iterations: it is not shorter */
+  /* Of temporal PEs, if places and routes stay as they are: */
+  u32 firings, busiest_pe, all_firings; /* an iteration's in the PE that fires most, and in all */
+  u32 buffer_places; /* operand buffers of so many places shorten the interval; 0: they do not */
+  u32 buffer_cycles, buffer_iterations; /* to that */
+  u32 pes, pes_cycles; /* on so many PEs it could be so many cycles; 0: firings are not the limit */
+  u32 port, port_results; /* an output port whose channel takes so many results in turn; 0: none */
+  u32 port_cycles, port_iterations; /* the interval if each had it for itself */
 } MapThroughput;
 
 /* Requests that a channel of a memory takes one by one in each iteration of a loop. */
@@ -228,7 +239,8 @@ typedef struct {
   MapThroughput *throughputs; /* of innermost loops */
   u32 nthroughputs;
   const char *preset; /* the fabric is `loom adg PRESET`; NULL: it is none */
-  u32 *image;         /* layout->nwords words */
+  u32 advised_fifo; /* --pe-fifo with which a mapping was tried, and is better; 0: none is known */
+  u32 *image;       /* layout->nwords words */
   /* Of the closest attempt where there is no mapping. It has no cycles, throughputs, image. */
   bool is_incomplete;
   bool is_placed;    /* everything has a place. Else the places of unplaced blocks are MAP_NONE, and

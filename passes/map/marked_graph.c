@@ -20,6 +20,7 @@ typedef struct {
   const Rates *rates;
   const MapFifo *extra;
   u32 nextra;
+  MarkedRelief relief;
   u32 *data_of;  /* by Dfg.ports: of a lane that loads what gives the element */
   u32 *unit_of;  /* by cluster, then cluster again (the answer of a load), then Dfg.ports: lanes,
                    * then Dfg.args */
@@ -84,7 +85,7 @@ static u32 add_firing(MarkedBuild *b, u32 cluster, u32 half, u32 latency, u32 in
   const Mapping *m = b->m;
   const MapPlace *place = &m->places[cluster];
   u32 u = add_unit(b, latency ? MARKED_PIPELINE : MARKED_WIRE, latency, interval, node);
-  if (!m->adg->pes[place->pe].is_temporal) return u;
+  if (!m->adg->pes[place->pe].is_temporal || b->relief.lone_instructions) return u;
   b->flow->units[u].turns = 2 * m->adg->nports + place->pe;
   b->flow->units[u].number = 2 * cluster + half;
   b->flow->units[u].unit = m->adg->pes[place->pe].first_fu + place->opcode;
@@ -203,8 +204,10 @@ static void take_channels(MarkedBuild *b, const RouteWalk *w, u32 link, u32 to, 
   const Mapping *m = b->m;
   MarkedGraph *f = b->flow;
   f->links[link].first_channel = f->nchannels;
+  if (b->relief.lone_instructions || b->relief.lone_results) return;
   for (u32 k = w->k; k < to; k += 2)
-    if (m->adg->ports[m->steps[w->first + k]].is_tagged)
+    if (m->adg->ports[m->steps[w->first + k]].is_tagged &&
+        m->steps[w->first + k] + 1 != b->relief.lone_port)
       add_channel(b, m->steps[w->first + k], w->first + k);
   if (is_into && m->adg->ports[m->steps[w->first + to + 1]].is_tagged)
     add_channel(b, m->adg->nports + m->steps[w->first + to + 1], w->first + to + 1);
@@ -267,12 +270,16 @@ static u32 port_operands(const Mapping *m, const AdgComponent *pe) {
 }
 
 /* An operand at input p may have another place of the pool while more than p of it are free. */
-static void share_buffer(const Mapping *m, const MapRoute *route, MarkedLink *link) {
+static void share_buffer(const MarkedBuild *b, const MapRoute *route, MarkedLink *link) {
+  const Mapping *m = b->m;
   if (!route->nsteps) return;
   const AdgPort *port = &m->adg->ports[m->steps[last_step(route)]];
   const AdgComponent *c = &m->adg->components[port->component];
-  if (c->kind != ADG_TEMPORAL_PE || !m->adg->pes[c->detail].operand_buffer) return;
-  u32 places = m->adg->pes[c->detail].operand_buffer, not_mine = port_operands(m, c) + port->index;
+  if (c->kind != ADG_TEMPORAL_PE) return;
+  u32 places = b->relief.operand_buffer;
+  if (!places) places = m->adg->pes[c->detail].operand_buffer;
+  if (!places) return;
+  u32 not_mine = port_operands(m, c) + port->index;
   link->pool = c->detail;
   link->behind = link->most_pooled = places > not_mine ? places - not_mine : 0;
 }
@@ -318,7 +325,7 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
   b->flow->links[link].lead = w.lead;
   b->flow->links[link].step = route->nsteps ? route->nsteps - 1 : 0;
   b->flow->links[link].next = cycles_is_next(m->dfg, m->cover->cluster_of, edge);
-  share_buffer(m, route, &b->flow->links[link]);
+  share_buffer(b, route, &b->flow->links[link]);
   if (route->nsteps) take_channels(b, &w, link, route->nsteps - 1, false);
 }
 
@@ -445,9 +452,11 @@ static u32 most_tags(u64 *all, u32 n) {
   return most;
 }
 
-static u32 note_tags(const Mapping *m, u32 first, u32 nsteps, u64 *all, u32 n) {
+static u32 note_tags(const MarkedBuild *b, u32 first, u32 nsteps, u64 *all, u32 n) {
+  const Mapping *m = b->m;
   for (u32 k = first; k < first + nsteps; k += 2)
-    if (m->adg->ports[m->steps[k]].is_tagged) all[n++] = (u64)m->steps[k] << 32 | m->tags[k];
+    if (m->adg->ports[m->steps[k]].is_tagged && m->steps[k] + 1 != b->relief.lone_port)
+      all[n++] = (u64)m->steps[k] << 32 | m->tags[k];
   return n;
 }
 
@@ -470,16 +479,17 @@ static u32 busiest_unit(const MarkedBuild *b) {
 }
 
 static void count_shared(MarkedBuild *b) {
+  if (b->relief.lone_instructions) return;
   const Mapping *m = b->m;
   u64 *all = mem_alloc(mem_size(m->nsteps + 2 * (size_t)m->cover->nclusters + 1, sizeof *all));
   u32 n = 0, loop = b->flow->loop;
   for (u32 e = 0; e < m->dfg->nedges; e++)
     if (b->rates->of_result[m->dfg->edges[e].result] == loop)
-      n = note_tags(m, m->routes[e].first_step, m->routes[e].nsteps, all, n);
+      n = note_tags(b, m->routes[e].first_step, m->routes[e].nsteps, all, n);
   for (u32 i = 0; i < m->ndiscards; i++)
     if (b->rates->of_result[m->discards[i].result] == loop)
-      n = note_tags(m, m->discards[i].first_step, m->discards[i].nsteps, all, n);
-  u32 most = most_tags(all, n);
+      n = note_tags(b, m->discards[i].first_step, m->discards[i].nsteps, all, n);
+  u32 most = b->relief.lone_results ? 0 : most_tags(all, n);
   n = 0;
   for (u32 slot = 0; slot < 2 * m->cover->nclusters; slot++) {
     u32 pe = m->places[slot % m->cover->nclusters].pe;
@@ -503,8 +513,8 @@ static u32 count_fifos(const Mapping *m) {
   return n;
 }
 
-MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop, const MapFifo *extra,
-                              u32 nextra) {
+static MarkedGraph *build(const Mapping *m, const Rates *rates, u32 loop, const MapFifo *extra,
+                          u32 nextra, MarkedRelief relief) {
   Arena *arena = arena_new(), *scratch = arena_new();
   MarkedGraph *f = NEW(arena, MarkedGraph);
   *f = (MarkedGraph){
@@ -517,6 +527,7 @@ MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop, co
                    .behind = cycles_behind_loads(m->dfg, m->cover->cluster_of, m->cover->nclusters),
                    .extra = extra,
                    .nextra = nextra,
+                   .relief = relief,
                    .unit_of = NEW_ARRAY(scratch, u32, nslots + (size_t)1),
                    .data_of = NEW_ARRAY(scratch, u32, nports + (size_t)1),
                    .fifo_at = NEW_ARRAY(scratch, u32, m->adg->nports),
@@ -537,6 +548,16 @@ MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop, co
   mem_free(b.behind);
   arena_free(scratch);
   return f;
+}
+
+MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop, const MapFifo *extra,
+                              u32 nextra) {
+  return build(m, rates, loop, extra, nextra, (MarkedRelief){0});
+}
+
+MarkedGraph *marked_graph_relieved(const Mapping *m, const Rates *rates, u32 loop,
+                                   const MarkedRelief *relief) {
+  return build(m, rates, loop, NULL, 0, *relief);
 }
 
 bool marked_graph_is_whole(const Mapping *m, const Rates *rates, u32 loop) {

@@ -125,6 +125,18 @@ MarkedGraph *marked_graph_new(const Mapping *mapping, const Rates *rates, u32 lo
                               const MapFifo *extra, u32 nextra);
 void marked_graph_free(MarkedGraph *flow); /* NULL is allowed */
 
+/* What a fabric could have more of, of which temporal PEs give a loop too little; 0: as it is. */
+typedef struct {
+  u32 operand_buffer;     /* each temporal PE has a shared operand buffer of so many places */
+  bool lone_results;      /* each result has the channels on its way for itself */
+  u32 lone_port;          /* output port + 1: each result has its channel for itself */
+  bool lone_instructions; /* each instruction is in a PE, and has channels, of its own */
+} MarkedRelief;
+
+/* The same if the fabric had that, with places and routes as they are. */
+MarkedGraph *marked_graph_relieved(const Mapping *mapping, const Rates *rates, u32 loop,
+                                   const MarkedRelief *relief);
+
 /* An interval: cycles for iterations; 0 iterations: infinity. */
 typedef struct {
   u32 cycles, iterations;
@@ -140,7 +152,15 @@ bool marked_graph_is_whole(const Mapping *mapping, const Rates *rates, u32 loop)
 
 /* The same where what is shared is used in turn, as the hardware would: iterations are run until
  * they come at an even pace (turns.c). */
-LoopInterval marked_graph_by_turns(const MarkedGraph *flow);
+enum { TURN_ITERATIONS = 96 }; /* how many, as a rule */
+LoopInterval marked_graph_by_turns(const MarkedGraph *flow, u32 iterations);
+
+/* The interval that is expected: the ratio below, with turns where something is shared. */
+LoopInterval marked_graph_expected(const MarkedGraph *flow, u32 iterations);
+
+/* Fills in what would shorten the interval that `throughput` has, in temporal PEs (relief.c). */
+void mapping_find_reliefs(const Mapping *mapping, const Rates *rates, u32 loop,
+                          MapThroughput *throughput);
 
 /* The interval as a ratio, cycles for iterations: sharing is not in it. The cycle of waits that it
  * comes from is in `arcs` (room for flow's graph's nvertices; may be NULL); returns how many. No

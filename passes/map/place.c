@@ -14,6 +14,7 @@
  * first choice as a rule, all choices in the worst case, up to MAX_VISITS.
  */
 #include "map/hints.h"
+#include "map/operands.h"
 #include "map/placer.h"
 
 /* ---- what fits where ------------------------------------------------------------------------- */
@@ -49,21 +50,20 @@ static const u32 *fits_of(const Placer *p, u32 cluster, u32 pe) {
   return &p->first_fit[(size_t)cluster * supply->nclasses + supply->class_of[p->s->graph->pes[pe]]];
 }
 
-static u32 operands_of(const MapSearch *s, u32 fu) {
-  return s->adg->bodies[s->adg->fus[fu].body].nargs;
+/* Places of the PE's shared operand buffer that its clusters need, without cluster `instead`. */
+static u64 places_taken(const Placer *p, u32 pe, u32 instead) {
+  u64 taken = 0;
+  for (u32 c = p->first_in_pe[pe]; c != MAP_NONE; c = p->next_in_pe[c])
+    if (c != instead) taken += p->operands[p->s->match_of[c]];
+  return taken;
 }
 
-/* Has the shared operand buffer of the PE a place for each operand of one unit more, without
+/* Has the shared operand buffer of the PE a place for each operand of one match more, without
  * cluster `instead`? Assumes that all operands come from inputs: which come from registers is not
  * known yet. */
-static bool has_buffer_room(const Placer *p, u32 fu, u32 pe, u32 instead) {
-  const MapSearch *s = p->s;
-  u32 places = pe_at(s->graph, pe)->operand_buffer;
-  u64 wanted = operands_of(s, fu);
-  if (!places) return true;
-  for (u32 c = p->first_in_pe[pe]; c != MAP_NONE; c = p->next_in_pe[c])
-    if (c != instead) wanted += operands_of(s, s->fu_of[c]);
-  return wanted <= places;
+static bool has_buffer_room(const Placer *p, u32 match, u32 pe, u32 instead) {
+  u32 places = pe_at(p->s->graph, pe)->operand_buffer;
+  return !places || (u64)p->operands[match] + places_taken(p, pe, instead) <= places;
 }
 
 /* Can the cluster share this unit with the clusters that use it, without cluster `instead`? */
@@ -88,10 +88,73 @@ const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead) {
   const u32 *first = fits_of(p, cluster, pe);
   for (u32 i = first[0]; i < first[1]; i++) {
     if (!can_share(p, cluster, pe, &p->fits[i], instead)) continue;
-    u32 fu = pe_at(s->graph, pe)->first_fu + p->fits[i].opcode;
-    if (has_buffer_room(p, fu, pe, instead)) return &p->fits[i];
+    if (has_buffer_room(p, p->fits[i].match, pe, instead)) return &p->fits[i];
   }
   return NULL;
+}
+
+/* Why a PE does not take a cluster, with those that are in it now. */
+typedef enum { NO_UNIT_FITS, IS_FULL, NO_UNIT_IS_FREE, NO_OPERAND_ROOM, WHY_NOT_COUNT } WhyNot;
+
+static WhyNot why_not(const Placer *p, u32 cluster, u32 pe) {
+  const u32 *first = fits_of(p, cluster, pe);
+  if (first[0] == first[1]) return NO_UNIT_FITS;
+  if (p->count_in_pe[pe] >= p->capacity[pe]) return IS_FULL;
+  for (u32 i = first[0]; i < first[1]; i++)
+    if (can_share(p, cluster, pe, &p->fits[i], MAP_NONE)) return NO_OPERAND_ROOM;
+  return NO_UNIT_IS_FREE;
+}
+
+/* The operands of a cluster as the first unit of a PE that it can share. */
+static u32 operands_of(const Placer *p, u32 cluster, u32 pe) {
+  const u32 *first = fits_of(p, cluster, pe);
+  for (u32 i = first[0]; i < first[1]; i++)
+    if (can_share(p, cluster, pe, &p->fits[i], MAP_NONE)) return p->operands[p->fits[i].match];
+  return 0;
+}
+
+enum { MAX_NAMES = 4 };
+
+void place_explain(Placer *p, u32 cluster, u32 only_pe) {
+  const MapSearch *s = p->s;
+  static const char *const texts[WHY_NOT_COUNT] = {"", "no instruction left", "no unit for it left",
+                                                   "too few places left in the operand buffer"};
+  u64 least = UINT64_MAX; /* places with which a PE would take it */
+  u32 full = MAP_NONE;    /* a PE without instructions left */
+  for (u32 c = 0; only_pe != MAP_NONE && c < p->nclusters; c++)
+    if (s->place[c] == only_pe && !s->is_pinned[c]) place_remove(p, c);
+  for (u32 why = IS_FULL; why < WHY_NOT_COUNT; why++) {
+    Buf names = {0};
+    u32 n = 0;
+    for (u32 pe = 0; pe < p->npes; pe++) {
+      if ((only_pe != MAP_NONE && pe != only_pe) || why_not(p, cluster, pe) != (WhyNot)why)
+        continue;
+      const AdgPe *at = pe_at(s->graph, pe);
+      if (!at->is_temporal) continue;
+      u64 places = places_taken(p, pe, MAP_NONE) + operands_of(p, cluster, pe);
+      if (why == NO_OPERAND_ROOM && places < least) least = places;
+      if (why == IS_FULL && p->capacity[pe] == at->num_instruction) full = pe;
+      if (n++ >= MAX_NAMES) continue;
+      buf_printf(&names, "%s%s (", n > 1 ? ", " : "", adg_name(s->adg, at->component));
+      if (why == NO_OPERAND_ROOM)
+        buf_printf(&names, "%llu of %u taken)", (unsigned long long)places_taken(p, pe, MAP_NONE),
+                   at->operand_buffer);
+      else
+        buf_printf(&names, "%u of %u taken)", p->count_in_pe[pe], p->capacity[pe]);
+    }
+    if (n > MAX_NAMES) buf_str(&names, ", ...");
+    if (n)
+      diag_note(s->ctx, LOC_NONE, "%u PE%s %s %s: %s", n, plural(n), n == 1 ? "has" : "have",
+                texts[why], names.data);
+    buf_free(&names);
+  }
+  if (least != UINT64_MAX && (only_pe != MAP_NONE || !operands_hint(s->ctx, s->cover, s->supply)))
+    diag_hint(s->ctx,
+              "an operand buffer of %llu places (loom adg --operand-buffer %llu) has room for it",
+              (unsigned long long)least, (unsigned long long)least);
+  else if (least == UINT64_MAX && full != MAP_NONE)
+    diag_hint(s->ctx, "%u instructions (loom adg --instructions %u) have room for it",
+              p->capacity[full] + 1, p->capacity[full] + 1);
 }
 
 /* The cost of the firings of a PE in an iteration. Instructions in one PE wait for each other, so
@@ -287,13 +350,13 @@ static void place_clusters_by_text(Placer *p) {
   const MapHints *text = text_hints(s);
   for (u32 c = 0; text && c < p->nclusters; c++) {
     u32 fu = text->fus[c], pe = fu == MAP_NONE ? MAP_NONE : place_of_fu(s, fu);
-    if (pe == MAP_NONE || s->place[c] != MAP_NONE || p->count_in_pe[pe] >= p->capacity[pe] ||
-        !has_buffer_room(p, fu, pe, MAP_NONE))
+    if (pe == MAP_NONE || s->place[c] != MAP_NONE || p->count_in_pe[pe] >= p->capacity[pe])
       continue;
     const u32 *first = fits_of(p, c, pe);
     for (u32 i = first[0]; i < first[1] && s->place[c] == MAP_NONE; i++)
       if (pe_at(s->graph, pe)->first_fu + p->fits[i].opcode == fu &&
-          can_share(p, c, pe, &p->fits[i], MAP_NONE)) {
+          can_share(p, c, pe, &p->fits[i], MAP_NONE) &&
+          has_buffer_room(p, p->fits[i].match, pe, MAP_NONE)) {
         place_put(p, c, pe, &p->fits[i]);
         s->is_pinned[c] = true;
       }
@@ -552,6 +615,9 @@ Placer *placer_new(MapSearch *s) {
   p->npes = s->graph->npes;
   p->nclusters = s->cover->nclusters;
   find_fits(p);
+  p->operands = NEW_ARRAY(arena, u32, s->cover->nmatches + (size_t)1);
+  for (u32 m = 0; m < s->cover->nmatches; m++)
+    p->operands[m] = supply_operands(s->adg, s->cover, &s->cover->matches[m]);
   p->capacity = NEW_ARRAY(arena, u32, p->npes);
   for (u32 pe = 0; pe < p->npes; pe++)
     p->capacity[pe] = supply_instructions(s->adg, s->graph->pes[pe]);

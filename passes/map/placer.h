@@ -43,6 +43,7 @@ struct Placer {
 
   Fit *fits;      /* by cluster, and of each by class of PEs (supply.h) */
   u32 *first_fit; /* [cluster * classes + class] */
+  u32 *operands;  /* by match: in use (supply_operands) */
   u32 *capacity;  /* per PE */
 
   /* The contents of PEs and ports. */
@@ -73,6 +74,10 @@ struct Placer {
 /* The preferred unit of a PE that is free for a cluster, without cluster `instead` (MAP_NONE:
  * none); NULL where there is none. */
 const Fit *place_fit(const Placer *p, u32 cluster, u32 pe, u32 instead);
+/* Notes why no temporal PE (`only_pe` is not MAP_NONE: why not this one) takes a cluster beside
+ * those that are placed, and hints at what would help. Of a pinned cluster, only others that are
+ * pinned there count; the rest is removed from that PE. */
+void place_explain(Placer *p, u32 cluster, u32 only_pe);
 /* What the firings of temporal PEs cost: all, and the change at a PE that cluster `out`, which is
  * there, leaves and `in` comes to (MAP_NONE: none). */
 i64 place_all_firings_cost(const Placer *p);

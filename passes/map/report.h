@@ -31,8 +31,16 @@ void mapping_print_text(Context *ctx, const Mapping *mapping, Buf *out);
 void mapping_print_throughput(Context *ctx, const Mapping *mapping, const MapThroughput *throughput,
                               Buf *out);
 u32 mapping_throughputs_shown(const Mapping *mapping);
-/* The end of such a line: the command that generates the preset with these FIFOs. False where no
- * FIFOs would help, or the fabric is not a preset. */
+/* What would shorten the interval of a loop in temporal PEs (`which` counts up from 0): operand
+ * buffers, more PEs, results that did not share a channel. False: there is no more. */
+enum { THROUGHPUT_RELIEFS = 3 };
+bool mapping_print_relief(const Mapping *mapping, const MapThroughput *throughput, u32 which,
+                          Buf *out);
+/* The depth of FIFOs before the inputs of PEs that a loop of the summary lacks on a preset, with
+ * places and routes as they are; 0: no depth would do, or the fabric is not a preset. */
+u32 mapping_fifo_depth(const Mapping *mapping);
+/* The end of such a line: the command that generates the preset with the FIFOs that were tried and
+ * found to help (Mapping.advised_fifo). False where there are none. */
 bool mapping_print_advice(const Mapping *mapping, Buf *out);
 /* The intervals of all loops, with the waits that set them (a part of the text). */
 void mapping_print_throughputs(Context *ctx, const Mapping *mapping, Buf *out);

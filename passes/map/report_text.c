@@ -268,6 +268,8 @@ static void put_expected(Context *ctx, const Mapping *m, Buf *out) {
   for (u32 i = 0; i < mapping_throughputs_shown(m); i++) {
     mapping_print_throughput(ctx, m, &m->throughputs[i], &text);
     put_line(out, i ? "" : "expected", &text);
+    for (u32 k = 0; k < THROUGHPUT_RELIEFS; k++)
+      if (mapping_print_relief(m, &m->throughputs[i], k, &text)) put_line(out, "", &text);
   }
   if (mapping_print_advice(m, &text)) put_line(out, "", &text);
 }

@@ -75,22 +75,60 @@ void mapping_print_throughput(Context *ctx, const Mapping *m, const MapThroughpu
                               Buf *out) {
   put_expected(throughput, out);
   put_place(ctx, m, throughput, ": the loop at ", out);
-  if (!depth_for(m, throughput)) return;
+  if (!m->advised_fifo || !throughput->advised_iterations) return;
   buf_str(out, "; ");
-  put_every(out, throughput->open_cycles, throughput->open_iterations);
+  put_every(out, throughput->advised_cycles, throughput->advised_iterations);
   buf_str(out, " with the FIFOs of");
 }
 
-/* All FIFOs get the largest depth that a loop of the summary needs: more places do no harm. */
-bool mapping_print_advice(const Mapping *m, Buf *out) {
+static void put_buffers(const MapThroughput *throughput, Buf *out) {
+  if (!throughput->buffer_places) return;
+  buf_str(out, "about ");
+  put_every(out, throughput->buffer_cycles, throughput->buffer_iterations);
+  buf_printf(out, " if operand buffers had %u places (loom adg --operand-buffer %u)",
+             throughput->buffer_places, throughput->buffer_places);
+}
+
+static void put_firings(const Mapping *m, const MapThroughput *throughput, Buf *out) {
+  if (!throughput->pes) return;
+  put_every(out, throughput->pes_cycles, 1);
+  buf_printf(out, " at best on %u PEs: %s fires %u times an iteration", throughput->pes,
+             adg_name(m->adg, m->adg->pes[throughput->busiest_pe].component), throughput->firings);
+}
+
+static void put_channel(const Mapping *m, const MapThroughput *throughput, Buf *out) {
+  if (!throughput->port_results) return;
+  const AdgPort *port = &m->adg->ports[throughput->port];
+  buf_str(out, "about ");
+  put_every(out, throughput->port_cycles, throughput->port_iterations);
+  buf_printf(out, " if %u results did not share output %u of %s", throughput->port_results,
+             port->index, adg_name(m->adg, port->component));
+}
+
+bool mapping_print_relief(const Mapping *m, const MapThroughput *throughput, u32 which, Buf *out) {
+  if (which == 0) put_buffers(throughput, out);
+  if (which == 1) put_firings(m, throughput, out);
+  if (which == 2) put_channel(m, throughput, out);
+  return out->len > 0;
+}
+
+/* All FIFOs get the largest depth that a loop of the summary needs. */
+u32 mapping_fifo_depth(const Mapping *m) {
   u32 depth = 0;
   for (u32 i = 0; i < mapping_throughputs_shown(m); i++) {
     u32 needed = depth_for(m, &m->throughputs[i]);
     if (needed > depth) depth = needed;
   }
-  if (!depth) return false;
-  buf_printf(out, "loom adg %s --pe-fifo %u,bypassable -o %s_fifo.mlir", m->preset, depth,
-             m->preset);
+  return depth;
+}
+
+bool mapping_print_advice(const Mapping *m, Buf *out) {
+  bool is_shorter = false;
+  for (u32 i = 0; i < mapping_throughputs_shown(m); i++)
+    is_shorter |= m->throughputs[i].advised_iterations > 0;
+  if (!m->advised_fifo) return false;
+  buf_printf(out, "%sloom adg %s --pe-fifo %u,bypassable -o %s_fifo.mlir",
+             is_shorter ? "" : "quicker with the FIFOs of ", m->preset, m->advised_fifo, m->preset);
   return true;
 }
 
@@ -169,6 +207,11 @@ void mapping_print_throughputs(Context *ctx, const Mapping *m, Buf *out) {
       buf_str(out, "      ");
       put_waits(m, throughput, out);
       buf_char(out, '\n');
+    }
+    for (u32 k = 0; k < THROUGHPUT_RELIEFS; k++) {
+      Buf text = {0};
+      if (mapping_print_relief(m, throughput, k, &text)) buf_printf(out, "      %s\n", text.data);
+      buf_free(&text);
     }
     if (!mapping_may_be_faster(throughput)) continue;
     buf_str(out, "      ");

@@ -18,6 +18,7 @@
  *
  * Cost: nearly all of the mapper's time. Annealing takes some blocks^(4/3) moves per temperature.
  */
+#include "map/placer.h"
 #include "map/cycles.h"
 #include "map/hints.h"
 #include "map/recurrences.h"
@@ -357,7 +358,7 @@ static void count_used(MapSearch *s) {
 }
 
 /* Reports MAP_NO_PLACE for a block without a legal place, although counting did not rule it out. */
-static void report_unplaced(MapSearch *s, u32 block) {
+static void report_unplaced(MapSearch *s, Placer *placer, u32 block) {
   const Dfg *dfg = s->dfg;
   u32 node;
   if (block < s->first_memory)
@@ -375,11 +376,15 @@ static void report_unplaced(MapSearch *s, u32 block) {
       if (s->cover->cluster_of[pin->node] != block) continue;
       diag(s->ctx, dfg->nodes[node].loc, MAP_NO_PLACE, "'%s' cannot be in %s, where it is pinned",
            name, adg_name(s->adg, s->adg->pes[pin->pe].component));
-      diag_hint(s->ctx, "no function unit of it is free that can be it");
+      if (!s->adg->pes[pin->pe].is_temporal)
+        diag_hint(s->ctx, "no function unit of it is free that can be it");
+      else
+        place_explain(placer, block, place_of_pe(s->graph, pin->pe));
       return;
     }
   diag(s->ctx, dfg->nodes[node].loc, MAP_NO_PLACE, "'%s' finds no place on @%s beside the others",
        name, adg_text(s->adg, s->adg->name));
+  if (block < s->first_memory) place_explain(placer, block, MAP_NONE);
 }
 
 /* ---- the closest attempt --------------------------------------------------------------------- */
@@ -455,7 +460,7 @@ static bool search(MapSearch *s) {
     if (!place_first(placer, &unplaced)) {
       note_closest(s, NULL);
       if (stats->attempts == 1 && s->options->text) continue;
-      if (is_last) report_unplaced(s, unplaced);
+      if (is_last) report_unplaced(s, placer, unplaced);
       break;
     }
     renew(s);

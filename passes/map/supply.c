@@ -73,25 +73,10 @@ bool mapping_hosts(const Dfg *dfg, const Adg *adg, const MapCover *cover, const 
 
 /* ---- classes of PEs -------------------------------------------------------------------------- */
 
-/* The most instructions whose operands each have a place in the shared buffer or come from a
- * register: greedily, units with few operands first; the first unit that instructions can share
- * gets all places that are left. */
-static u32 fit_buffer(const Adg *adg, const AdgPe *pe) {
-  u64 *units = mem_alloc(mem_size(pe->nfus + (size_t)1, sizeof *units));
-  u64 left = (u64)pe->operand_buffer + pe->num_register;
+u32 supply_operands(const Adg *adg, const MapCover *cover, const MapMatch *match) {
   u32 n = 0;
-  for (u32 f = 0; f < pe->nfus; f++)
-    units[f] = (u64)adg->bodies[adg->fus[pe->first_fu + f].body].nargs << 1 |
-               adg_is_shareable(adg, pe, pe->first_fu + f);
-  if (pe->nfus) qsort(units, pe->nfus, sizeof *units, compare_u64);
-  for (u32 f = 0; f < pe->nfus && units[f] >> 1 <= left; f++) {
-    u64 operands = units[f] >> 1, most = operands ? left / operands : pe->num_instruction;
-    if (most > pe->num_instruction) most = pe->num_instruction;
-    n += units[f] & 1 ? (u32)most : 1;
-    if (units[f] & 1) break;
-    left -= operands;
-  }
-  mem_free(units);
+  for (u32 a = 0; a < adg->bodies[match->body].nargs; a++)
+    n += cover->args[match->first_arg + a] != MAP_NONE;
   return n;
 }
 
@@ -100,14 +85,39 @@ u32 supply_instructions(const Adg *adg, u32 pe) {
   const AdgPort *port = &adg->ports[adg->components[p->component].first_port];
   u32 tags = port->is_tagged ? (u32)1 << port->tag_width : 1, most = p->num_instruction;
   if (!p->is_temporal) return 1;
-  if (most > tags) most = tags;
-  u32 fitting = p->operand_buffer ? fit_buffer(adg, p) : most;
-  return fitting < most ? fitting : most;
+  return most > tags ? tags : most;
 }
 
-static u32 pe_capacity(const Adg *adg, u32 id) {
+/* The most clusters of the cover whose operands fit into the shared buffer of a PE: the smallest
+ * ones. */
+static u32 fit_buffer(const Adg *adg, const MapCover *cover, const AdgPe *pe) {
+  if (!pe->operand_buffer) return MAP_NONE;
+  u64 *operands = mem_alloc(mem_size(cover->nclusters + (size_t)1, sizeof *operands));
+  bool *has_body = mem_alloc(adg->nbodies + (size_t)1);
+  u64 left = pe->operand_buffer;
+  u32 n = 0, fitting = 0;
+  for (u32 f = 0; f < pe->nfus; f++) has_body[adg->fus[pe->first_fu + f].body] = true;
+  for (u32 c = 0; c < cover->nclusters; c++) {
+    const MapCluster *cluster = &cover->clusters[c];
+    u32 least = MAP_NONE;
+    for (u32 m = cluster->first_match; m < cluster->first_match + cluster->nmatches; m++) {
+      if (!has_body[cover->matches[m].body]) continue;
+      u32 wanted = supply_operands(adg, cover, &cover->matches[m]);
+      if (wanted < least) least = wanted;
+    }
+    if (least != MAP_NONE) operands[n++] = least;
+  }
+  if (n) qsort(operands, n, sizeof *operands, compare_u64);
+  for (; fitting < n && operands[fitting] <= left; fitting++) left -= operands[fitting];
+  mem_free(has_body);
+  mem_free(operands);
+  return fitting == n ? MAP_NONE : fitting;
+}
+
+static u32 pe_capacity(const Adg *adg, u32 id, u32 fit) {
   const AdgPe *pe = &adg->pes[id];
   u32 instructions = supply_instructions(adg, id);
+  if (fit < instructions) instructions = fit;
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++)
     if (adg_is_shareable(adg, pe, f)) return instructions;
   return !pe->is_temporal || instructions < pe->nfus ? instructions : pe->nfus;
@@ -121,8 +131,7 @@ static bool is_same_class(const Adg *adg, const AdgPe *a, const AdgPe *b) {
       a->num_instruction != b->num_instruction || a->operand_buffer != b->operand_buffer ||
       a->unit_config != b->unit_config || a->unit_state != b->unit_state || a->nfus != b->nfus)
     return false;
-  if (a->operand_buffer ? a->num_register != b->num_register : !a->num_register != !b->num_register)
-    return false;
+  if (!a->num_register != !b->num_register) return false;
   for (u32 i = 0; i < ca->ninputs + ca->noutputs; i++) {
     const AdgPort *p = &adg->ports[ca->first_port + i], *q = &adg->ports[cb->first_port + i];
     if (p->width != q->width || p->tag_width != q->tag_width) return false;
@@ -133,7 +142,7 @@ static bool is_same_class(const Adg *adg, const AdgPe *a, const AdgPe *b) {
 }
 
 /* Classes in the order of their first PE. */
-static void find_classes(MapSupply *s) {
+static void find_classes(MapSupply *s, const MapCover *cover) {
   const Adg *adg = s->adg;
   s->class_of = NEW_ARRAY(s->arena, u32, adg->npes);
   s->classes = NEW_ARRAY(s->arena, PeClass, adg->npes);
@@ -141,10 +150,12 @@ static void find_classes(MapSupply *s) {
     u32 c = 0;
     while (c < s->nclasses && !is_same_class(adg, &adg->pes[s->classes[c].first_pe], &adg->pes[pe]))
       c++;
-    if (c == s->nclasses) s->classes[s->nclasses++] = (PeClass){.first_pe = pe};
+    if (c == s->nclasses)
+      s->classes[s->nclasses++] =
+          (PeClass){.first_pe = pe, .fit_buffer = fit_buffer(adg, cover, &adg->pes[pe])};
     s->class_of[pe] = c;
     s->classes[c].npes++;
-    s->classes[c].capacity += pe_capacity(adg, pe);
+    s->classes[c].capacity += pe_capacity(adg, pe, s->classes[c].fit_buffer);
   }
 }
 
@@ -283,7 +294,7 @@ MapSupply *supply_new(const Dfg *dfg, const Adg *adg, const MapCover *cover) {
   MapSupply *s = NEW(arena, MapSupply);
   s->adg = adg;
   s->arena = arena;
-  find_classes(s);
+  find_classes(s, cover);
   find_slots(s);
   find_kinds(s, dfg, cover);
   make_graph(s);

@@ -13,7 +13,9 @@
  *
  * A spatial PE carries out one cluster. A temporal PE carries out one cluster per instruction: a
  * unit serves any number of them, but one that keeps a single state only one. (Two clusters that
- * share a unit with a single configuration must agree on it: place.c checks that.) The flow is
+ * share a unit with a single configuration must agree on it: place.c checks that.) A PE whose
+ * operands share a buffer takes no more clusters than the smallest ones that fill it; how the
+ * operands of all of them share the buffers is not a flow, and counted in operands.c. The flow is
  * updated as clusters are added and removed, so that covers can be tried out: each step costs at
  * most a search or two over kinds, slots and classes.
  */
@@ -26,6 +28,8 @@
 typedef struct {
   u32 first_pe;       /* stands for all of them */
   u32 npes, capacity; /* how many clusters they can carry out together */
+  u32 fit_buffer;     /* clusters whose operands fit into the shared buffer of one PE, at most;
+                       * MAP_NONE: it has none */
   u32 first_slot, nslots;
 } PeClass;
 
@@ -61,8 +65,12 @@ u32 supply_widths(const Dfg *dfg, const Adg *adg, const MapCover *cover, const M
 void widest_first(u32 *widths, size_t n);
 
 /* How many instructions a PE can have: 1 in a spatial PE; in a temporal one at most as many as it
- * has tags, and as its shared operand buffer has room for. */
+ * has tags. */
 u32 supply_instructions(const Adg *adg, u32 pe);
+
+/* How many operands a match uses: each needs a place in the operand buffer that the operands of a
+ * temporal PE share (AdgPe.operand_buffer), as if it came from an input. */
+u32 supply_operands(const Adg *adg, const MapCover *cover, const MapMatch *match);
 
 /* Made for the clusters of `cover` (chosen ones or candidates); none of them is wanted yet. The
  * caller frees. */

@@ -19,7 +19,7 @@
  * cycle. */
 #include "map/marked_graph.h"
 
-enum { ITERATIONS = 96, MOST_RANKS = 64 };
+enum { MOST_RANKS = 64 };
 
 /* A queue of the events that are due in a cycle. */
 typedef struct {
@@ -35,8 +35,9 @@ typedef struct {
 typedef struct {
   const MarkedGraph *flow;
   const RatioGraph *graph;
+  u32 iterations;     /* to simulate */
   u32 *first_in, *in; /* by event, arcs that end in it */
-  u32 *count, *when;  /* how often it has happened; [event * ITERATIONS + iteration] */
+  u32 *count, *when;  /* how often it has happened; [event * iterations + iteration] */
   bool *is_due;
   u32 *next; /* in its list */
   DueList *due;
@@ -70,15 +71,15 @@ static void put_due(Turns *t, u32 event, u32 cycle) {
 static void try_event(Turns *t, u32 event, u32 now) {
   u32 k = t->count[event];
   i64 due = now;
-  if (t->is_due[event] || k == ITERATIONS) return;
-  if (k && t->when[(size_t)event * ITERATIONS + k - 1] >= due)
-    due = (i64)t->when[(size_t)event * ITERATIONS + k - 1] + 1;
+  if (t->is_due[event] || k == t->iterations) return;
+  if (k && t->when[(size_t)event * t->iterations + k - 1] >= due)
+    due = (i64)t->when[(size_t)event * t->iterations + k - 1] + 1;
   for (u32 i = t->first_in[event]; i < t->first_in[event + 1]; i++) {
     const RatioArc *arc = &t->graph->arcs[t->in[i]];
     i64 which = k - arc->tokens;
-    if (which < 0 || which >= ITERATIONS) continue;
+    if (which < 0 || which >= t->iterations) continue;
     if (which >= t->count[arc->from]) return;
-    i64 then = t->when[(size_t)arc->from * ITERATIONS + (size_t)which] + arc->latency;
+    i64 then = t->when[(size_t)arc->from * t->iterations + (size_t)which] + arc->latency;
     if (then > due) due = then;
   }
   put_due(t, event, (u32)due);
@@ -89,7 +90,7 @@ static void try_event(Turns *t, u32 event, u32 now) {
 /* How often an event has happened before this cycle. */
 static u32 count_before(const Turns *t, u32 event, u32 now) {
   u32 n = t->count[event];
-  return n && t->when[(size_t)event * ITERATIONS + n - 1] == now ? n - 1 : n;
+  return n && t->when[(size_t)event * t->iterations + n - 1] == now ? n - 1 : n;
 }
 
 /* Tokens in an operand's latch and behind it at the start of the cycle. */
@@ -182,7 +183,7 @@ static void rank_channels(Turns *t, Arena *arena) {
 static void happen(Turns *t, u32 event, u32 now) {
   t->moved = now;
   t->is_due[event] = false;
-  t->when[(size_t)event * ITERATIONS + t->count[event]++] = now;
+  t->when[(size_t)event * t->iterations + t->count[event]++] = now;
   try_event(t, event, now);
   for (u32 a = t->graph->first[event]; a < t->graph->first[event + 1]; a++)
     try_event(t, t->graph->arcs[a].to, now);
@@ -282,13 +283,14 @@ static u32 span_of(const RatioGraph *g) {
   return span;
 }
 
-LoopInterval marked_graph_by_turns(const MarkedGraph *f) {
+LoopInterval marked_graph_by_turns(const MarkedGraph *f, u32 iterations) {
   const RatioGraph *g = f->graph;
   Arena *arena = arena_new();
   Turns t = {.flow = f,
              .graph = g,
+             .iterations = iterations,
              .count = NEW_ARRAY(arena, u32, g->nvertices + (size_t)1),
-             .when = NEW_ARRAY(arena, u32, mem_size(g->nvertices + (size_t)1, ITERATIONS)),
+             .when = NEW_ARRAY(arena, u32, mem_size(g->nvertices + (size_t)1, iterations)),
              .is_due = NEW_ARRAY(arena, bool, g->nvertices + (size_t)1),
              .next = NEW_ARRAY(arena, u32, g->nvertices + (size_t)1),
              .span = span_of(g),
@@ -304,15 +306,24 @@ LoopInterval marked_graph_by_turns(const MarkedGraph *f) {
   list_pools(&t, arena);
   rank_channels(&t, arena);
   run(&t);
-  LoopInterval r = {0, ITERATIONS - ITERATIONS / 2};
+  LoopInterval r = {0, iterations - iterations / 2};
   for (u32 v = 0; v < g->nvertices; v++) {
-    const u32 *when = &t.when[(size_t)v * ITERATIONS];
+    const u32 *when = &t.when[(size_t)v * iterations];
     if (!has_arcs(&t, v)) continue;
-    if (t.count[v] < ITERATIONS) r.iterations = 0; /* a deadlock */
-    u32 cycles = when[ITERATIONS - 1] - when[ITERATIONS / 2 - 1];
+    if (t.count[v] < iterations) r.iterations = 0; /* a deadlock */
+    u32 cycles = when[iterations - 1] - when[iterations / 2 - 1];
     if (r.iterations && cycles > r.cycles) r.cycles = cycles;
   }
   arena_free(arena);
   u32 common = (u32)gcd(r.cycles, r.iterations);
   return r.iterations ? (LoopInterval){r.cycles / common, r.iterations / common} : r;
+}
+
+LoopInterval marked_graph_expected(const MarkedGraph *f, u32 iterations) {
+  LoopInterval r, limit = {f->most_shared, 1};
+  marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
+  if (f->most_shared < 2 || !r.iterations) return r;
+  LoopInterval turns = marked_graph_by_turns(f, iterations);
+  if (turns.iterations && interval_is_less(r, turns)) r = turns;
+  return interval_is_less(r, limit) ? limit : r;
 }
