@@ -124,7 +124,8 @@ bool image_json_head(Context *ctx, const Layout *layout, const Source *source, c
                *module = json_object_get(root, "module");
   const char *name = adg_text(layout->adg, layout->adg->name);
   if (version && (!json_is_integer(version) || json_integer_value(version) != CONFIG_VERSION))
-    diag(ctx, source->base, CFG_JSON, "this is not of version %d of the format", CONFIG_VERSION);
+    diag(ctx, source->base, CFG_JSON, "unsupported version of the format; expected %d",
+         CONFIG_VERSION);
   else if (module && (!json_is_string(module) || strcmp(json_string_value(module), name) != 0))
     diag(ctx, source->base, CFG_FABRIC, "this is not a configuration of @%s", name);
   else
@@ -150,7 +151,7 @@ static bool slices_match(Context *ctx, const Layout *layout, const Source *sourc
          is_number(json_object_get(slice, "bits"), s->bits);
   }
   if (!ok)
-    diag(ctx, source->base, CFG_FABRIC, "the slices of this image are not those of @%s",
+    diag(ctx, source->base, CFG_FABRIC, "the slices of this image do not match those of @%s",
          adg_text(layout->adg, layout->adg->name));
   return ok;
 }
@@ -168,7 +169,8 @@ static bool read_json(Context *ctx, const Layout *layout, const Source *source, 
   }
   if (!ok)
     diag(ctx, source_nth(source, root ? 0 : error.position), CFG_JSON, "%s",
-         root ? "an image is an object whose 'words' is an array of numbers from 0 to 4294967295"
+         root ? "expected an object with a member 'words' that is an array of numbers from 0 to "
+                "4294967295"
               : error.text);
   ok = ok && image_json_head(ctx, layout, source, root) &&
        slices_match(ctx, layout, source, root) &&
