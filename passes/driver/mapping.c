@@ -275,7 +275,7 @@ int map_job_run(MapJob *job) {
     if (!job->mapping) status = EXIT_CANNOT_MAP;
     if (job->mapping) job->mapping->preset = job->preset;
     if (job->mapping && job->mapping->stats.is_cut_short)
-      fprintf(stderr, "%s: the search was stopped early; this is the best mapping so far\n",
+      fprintf(stderr, "%s: the search was ended early; this is the best mapping so far\n",
               call->command);
   }
   mem_free(pins);

@@ -168,7 +168,7 @@ static void report_wall(const Router *r, const RouteSearch *w) {
   diag_note(s->ctx, loc,
             nroutes == 1 ? "%u route leads on from %s, and it is in use by %s"
                          : "%u routes lead on from %s, and all are in use by %s",
-            nroutes, names_end(&inside, "nothing"), names_end(&takers, "nothing"));
+            nroutes, names_end(&inside, "nobody"), names_end(&takers, "nobody"));
   if (nroutes == 1) report_table(r, w->wall.at[0]);
   buf_free(&inside.text);
   buf_free(&takers.text);
@@ -308,7 +308,7 @@ static void report_contested(const Router *r) {
           names_add(&takers, result_name(s->dfg, s->nets[n].result));
     diag_note(s->ctx, adg->components[port->component].loc, "%s %u of %s is needed by %s%s",
               port->is_output ? "output" : "input", port->index, adg_name(adg, port->component),
-              names_end(&takers, "nothing"), no_room ? ", but its table is full" : "");
+              names_end(&takers, "nobody"), no_room ? ", but its table is full" : "");
     buf_free(&takers.text);
     note_cut(r, state);
     reported++;

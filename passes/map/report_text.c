@@ -100,7 +100,9 @@ static void put_memories_used(const Mapping *m, Buf *out) {
       used[m->adg->memories[m->binding.memories[i].memory].is_external]++;
   for (u32 h = 0; h < m->adg->nmemories; h++) hw[m->adg->memories[h].is_external]++;
   if (used[1]) buf_printf(&text, "%u external (the fabric has %u)", used[1], hw[1]);
-  if (used[0]) buf_printf(&text, "%s%u on-chip (it has %u)", used[1] ? ", " : "", used[0], hw[0]);
+  if (used[0])
+    buf_printf(&text, "%s%u on-chip (%s has %u)", used[1] ? ", " : "", used[0],
+               used[1] ? "it" : "the fabric", hw[0]);
   if (text.len) put_line(out, "memories", &text);
 }
 
