@@ -31,7 +31,7 @@ static void check_width(Checker *v, u32 x, u32 i) {
     Buf route = {0};
     conf_route_text(v->conf, got->carrier, &route);
     diag(v->ctx, net_loc(&v->graph, x), CHECK_WIDTH,
-         "'%s' has %u bits, but only %u of them come through whole",
+         "'%s' has %u bits, but its route carries only %u of them",
          dfg_text(v->dfg, v->dfg->edges[want->carrier].name), type->bits, width);
     diag_note(v->ctx, net_loc(&v->hardware, v->pairs[x]), "the route is %s", route.data);
     buf_free(&route);
@@ -152,13 +152,13 @@ static void check_region(Checker *v, u32 m) {
   Loc loc = v->dfg->nodes[memory->node].loc;
   if (!r->valid || r->start != place->start || r->end != place->end || r->offset != place->offset)
     diag(v->ctx, loc, CHECK_MEMORY,
-         "region %u of '%s' should be for '%s', with tags from %u up to %u and offset %u, but %s",
+         "region %u of '%s' must hold '%s', with tags from %u up to %u and offset %u, but it %s",
          place->region, hw_name, name, place->start, place->end, place->offset,
-         r->valid ? "is set otherwise" : "is not valid");
+         r->valid ? "is configured differently" : "is not valid");
   else if (r->elem_size_log2 != log)
     diag(v->ctx, loc, CHECK_MEMORY,
-         "region %u of '%s' has elements of %u bytes, but those of '%s' have %u", place->region,
-         hw_name, 1u << (r->elem_size_log2 & 31), name, 1u << log);
+         "region %u of '%s' has elements of %u bytes, but '%s' has elements of %u bytes",
+         place->region, hw_name, 1u << (r->elem_size_log2 & 31), name, 1u << log);
   else if (hw->elements && !hw->is_external &&
            place->offset + bytes_of(v, memory) > adg_memory_bytes(hw))
     diag(v->ctx, loc, CHECK_MEMORY, "'%s' has %llu element%s and does not fit '%s' from byte %u on",
@@ -186,9 +186,9 @@ void check_regions(Checker *v) {
       u64 start = place->offset, end = start + bytes_of(v, memory);
       u64 other_start = other->offset, other_end = other_start + bytes_of(v, om);
       if (start < other_end && other_start < end)
-        diag(v->ctx, v->dfg->nodes[memory->node].loc, CHECK_MEMORY,
-             "'%s' and '%s' lie over each other in '%s'", dfg_text(v->dfg, memory->name),
-             dfg_text(v->dfg, om->name), adg_name(adg, adg->memories[place->memory].component));
+        diag(v->ctx, v->dfg->nodes[memory->node].loc, CHECK_MEMORY, "'%s' and '%s' overlap in '%s'",
+             dfg_text(v->dfg, memory->name), dfg_text(v->dfg, om->name),
+             adg_name(adg, adg->memories[place->memory].component));
     }
   }
   for (u32 h = 0; h < adg->nmemories; h++)
@@ -198,7 +198,7 @@ void check_regions(Checker *v) {
           map_get(&bound, (u64)h << 32 | r, &m))
         continue;
       diag(v->ctx, adg->components[adg->memories[h].component].loc, CHECK_EXTRA,
-           "region %u of '%s' is valid, but no memory of the graph is there", r,
+           "region %u of '%s' is valid, but holds no memory of the graph", r,
            adg_name(adg, adg->memories[h].component));
     }
   map_free(&bound);
@@ -220,7 +220,7 @@ void check_lanes(Checker *c) {
     const AdgPort *port = &conf->adg->ports[conf->packs[p].port];
     if (conf->packs[p].source == ADG_NONE) continue;
     diag(c->ctx, conf->adg->components[port->component].loc, CFG_LANES_MIXED,
-         "output %u of '%s' makes one token of lanes of %u inputs: a graph has no such thing",
+         "output %u of '%s' packs lanes of %u inputs into one token, which no graph can do",
          port->index, adg_name(conf->adg, port->component), conf->packs[p].nparts);
   }
 }
@@ -229,7 +229,7 @@ void check_spares(Checker *c) {
   const Adg *adg = c->conf->adg;
   if (c->conf->spare != ADG_NONE)
     diag(c->ctx, adg->components[c->conf->spare].loc, CFG_IDLE,
-         "'%s' has a slot or an entry for a tag that never comes", adg_name(adg, c->conf->spare));
+         "'%s' has a slot or an entry for a tag that never arrives", adg_name(adg, c->conf->spare));
 }
 
 void check_graph(Checker *c) {

@@ -332,10 +332,10 @@ static void pair_ports(Pairing *m) {
 static void report_unpaired(Pairing *m) {
   for (u32 x = 0; x < m->a->nnodes; x++)
     if (m->pair_a[x] == MAP_NONE)
-      unpaired(m, m->a, x, CHECK_MISSING, "is carried out by no hardware");
+      unpaired(m, m->a, x, CHECK_MISSING, "has no counterpart in the hardware");
   for (u32 y = 0; y < m->b->nnodes; y++)
     if (m->pair_b[y] == MAP_NONE)
-      unpaired(m, m->b, y, CHECK_EXTRA, "is at work, but the graph has no such thing");
+      unpaired(m, m->b, y, CHECK_EXTRA, "is active, but has no counterpart in the graph");
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */

@@ -183,15 +183,16 @@ static void put_arguments(GraphNet *g) {
     if (arg->role == DFG_ARG_MEMREF) continue;
     if (c == MAP_NONE) {
       if (has_use(g->dfg, g->dfg->nodes[arg->node].first_result))
-        bad_binding(g, arg->node, "argument '%s' is used, but no input of the fabric is it", name);
+        bad_binding(g, arg->node, "argument '%s' is used, but not bound to an input of the fabric",
+                    name);
       continue;
     }
     if (c >= g->adg->ncomponents || g->adg->components[c].kind != ADG_INPUT) {
-      bad_binding(g, arg->node, "argument '%s' is not at an input of the fabric", name);
+      bad_binding(g, arg->node, "argument '%s' is not bound to an input of the fabric", name);
       continue;
     }
     if (*map_slot(&taken, c))
-      bad_binding(g, arg->node, "two arguments are at input '%s' of the fabric",
+      bad_binding(g, arg->node, "two arguments are bound to input '%s' of the fabric",
                   adg_name(g->adg, c));
     *map_slot(&taken, c) = 1;
     g->node_of[arg->node] = put_node(&g->b, NET_ARG, label_port(NET_ARG, c, 0), a, 1);
@@ -225,31 +226,32 @@ static bool check_place(GraphNet *g, u32 m) {
   const char *name = dfg_text(g->dfg, memory->name);
   const DfgType *elem = &g->dfg->types[memory->elem];
   if (place->memory >= g->adg->nmemories) {
-    bad_binding(g, memory->node, "memory '%s' is at no memory of the fabric", name);
+    bad_binding(g, memory->node, "memory '%s' is not bound to a memory of the fabric", name);
     return false;
   }
   const AdgMemory *hw = &g->adg->memories[place->memory];
   const char *hw_name = adg_name(g->adg, hw->component);
   if (place->region >= hw->nregions)
-    bad_binding(g, memory->node, "memory '%s' is in region %u of '%s', which has %u", name,
-                place->region, hw_name, hw->nregions);
+    bad_binding(g, memory->node, "memory '%s' is bound to region %u of '%s', which has %u region%s",
+                name, place->region, hw_name, hw->nregions, plural(hw->nregions));
   else if (memory->arg != DFG_NONE ? !hw->is_external && hw->is_private : hw->is_external)
-    bad_binding(g, memory->node, "memory '%s' is %s the fabric, but '%s' is %s", name,
-                memory->arg != DFG_NONE ? "outside of" : "on", hw_name,
-                hw->is_external ? "the way to one outside" : "on it, and private");
+    bad_binding(g, memory->node, "memory '%s' is %s, but '%s' is %s", name,
+                memory->arg != DFG_NONE ? "an argument" : "local to the graph", hw_name,
+                hw->is_external ? "external" : "private");
   else if (memory->ninitials && hw->is_private)
     bad_binding(g, memory->node, "memory '%s' has initial contents, but '%s' is private", name,
                 hw_name);
   else if (memory->arg != DFG_NONE && !hw->is_external &&
            g->dfg->types[g->dfg->args[memory->arg].type].ir->layout)
-    bad_binding(g, memory->node, "memory '%s' has a layout of its own, and '%s' is on the fabric",
-                name, hw_name);
+    bad_binding(g, memory->node,
+                "memory '%s' has a memref layout, which on-chip memory '%s' does not support", name,
+                hw_name);
   else if (elem->bits > hw->elem_bits)
     bad_binding(g, memory->node, "elements of '%s' have %u bits, but those of '%s' only %u", name,
                 elem->bits, hw_name, hw->elem_bits);
   else if (memory->naddresses > 1)
-    bad_binding(g, memory->node, "accesses of '%s' have %u addresses, which no hardware has", name,
-                memory->naddresses);
+    bad_binding(g, memory->node, "accesses of '%s' have %u addresses, but hardware has only one",
+                name, memory->naddresses);
   else
     return true;
   return false;
@@ -263,7 +265,7 @@ static void put_memories(GraphNet *g) {
     if (!nports || !check_place(g, m)) continue;
     const MapMemory *place = &g->binding->memories[m];
     if (*map_slot(&taken, (u64)place->memory << 32 | place->region))
-      bad_binding(g, memory->node, "two memories are in region %u of '%s'", place->region,
+      bad_binding(g, memory->node, "two memories are bound to region %u of '%s'", place->region,
                   adg_name(g->adg, g->adg->memories[place->memory].component));
     *map_slot(&taken, (u64)place->memory << 32 | place->region) = 1;
     for (u32 p = 0; p < nports; p++) {
@@ -273,11 +275,11 @@ static void put_memories(GraphNet *g) {
       u64 *lane_taken = map_slot(&taken, (u64)1 << 63 | (u64)place->memory << 32 |
                                              (u64)is_store << 31 | (lane & 0x7fffffff));
       if (lane < place->start || lane >= place->end)
-        bad_binding(g, memory->node, "a %s of '%s' is lane %u, outside its region",
+        bad_binding(g, memory->node, "a %s of '%s' is bound to lane %u, outside its region",
                     is_store ? "store" : "load", dfg_text(g->dfg, memory->name), lane);
       else if (*lane_taken)
-        bad_binding(g, memory->node, "two %ss of '%s' are lane %u", is_store ? "store" : "load",
-                    dfg_text(g->dfg, memory->name), lane);
+        bad_binding(g, memory->node, "two %ss of '%s' are bound to lane %u",
+                    is_store ? "store" : "load", dfg_text(g->dfg, memory->name), lane);
       *map_slot(&taken, (u64)1 << 63 | (u64)place->memory << 32 | (u64)is_store << 31 |
                             (lane & 0x7fffffff)) = 1;
       g->port_of[port] =
@@ -292,12 +294,12 @@ static void put_outputs(GraphNet *g) {
   for (u32 o = 0; o < g->dfg->noutputs; o++) {
     u32 c = g->binding->outputs[o];
     if (c >= g->adg->ncomponents || g->adg->components[c].kind != ADG_OUTPUT) {
-      bad_binding(g, g->dfg->return_node, "result '%s' is not at an output of the fabric",
+      bad_binding(g, g->dfg->return_node, "result '%s' is not bound to an output of the fabric",
                   dfg_text(g->dfg, g->dfg->outputs[o].name));
       continue;
     }
     if (*map_slot(&taken, c))
-      bad_binding(g, g->dfg->return_node, "two results are at output '%s' of the fabric",
+      bad_binding(g, g->dfg->return_node, "two results are bound to output '%s' of the fabric",
                   adg_name(g->adg, c));
     *map_slot(&taken, c) = 1;
     put_node(&g->b, NET_OUTPUT, label_port(NET_OUTPUT, c, 0), o, 0);

@@ -47,7 +47,7 @@ static void read_tag(BindingReader *r, json_t *given, u32 component) {
   u32 tag = number(r, given, "tag", ADG_NONE);
   r->binding->input_tags[component] = tag;
   if (tag != ADG_NONE && (!port->is_tagged || tag >> port->tag_width))
-    bad(r, "input '%s' has no tag %u", adg_name(r->adg, component), tag);
+    bad(r, "input '%s' cannot carry tag %u", adg_name(r->adg, component), tag);
 }
 
 /* The component of an argument or result: the one that the table gives it, else the one of its
@@ -64,7 +64,7 @@ static u32 port_of(BindingReader *r, const char *table, const char *name, AdgKin
     return c;
   }
   if (given || is_needed)
-    bad(r, "%s '%s' cannot be at '%s': the fabric has no %s of that name",
+    bad(r, "cannot bind %s '%s' to '%s': the fabric has no %s of that name",
         kind == ADG_INPUT ? "argument" : "result", name, target ? target : "?",
         adg_kind_text(kind));
   return MAP_NONE;
@@ -160,13 +160,13 @@ static void read_memory(BindingReader *r, u32 m) {
   if (memory->nstores + memory->nloads == 0) return;
   json_t *object = member(r, "memories", name), *given = json_object_get(object, "memory");
   const char *target = json_string_value(given);
-  if (given && !target) bad(r, "where memory '%s' is must be a name", name);
+  if (given && !target) bad(r, "the 'memory' of '%s' must be a string", name);
   if (!target)
     target = memory->arg != DFG_NONE ? dfg_text(r->dfg, r->dfg->args[memory->arg].name) : name;
   u32 region;
   place->memory = find_memory(r->adg, target, memory->arg != DFG_NONE, &region);
   if (place->memory == MAP_NONE) {
-    bad(r, "memory '%s' cannot be at '%s': the fabric has no memory of that name", name, target);
+    bad(r, "cannot bind memory '%s' to '%s': the fabric has no memory of that name", name, target);
     return;
   }
   const AdgMemory *hw = &r->adg->memories[place->memory];
@@ -211,7 +211,7 @@ static void check_table(BindingReader *r, const char *table, const char *noun, u
       const char *name = name_of(r->dfg, i);
       is_found = name && strcmp(name, key) == 0;
     }
-    if (!is_found) bad(r, "the graph has no %s '%s' to be bound", noun, key);
+    if (!is_found) bad(r, "the graph has no %s '%s'", noun, key);
   }
 }
 
@@ -223,7 +223,7 @@ static void check_members(BindingReader *r, const char *noun, json_t *object,
   json_object_foreach(object, key, value) {
     bool is_known = false;
     for (size_t i = 0; i < n; i++) is_known |= strcmp(key, names[i]) == 0;
-    if (!is_known) bad(r, "%s has no '%s'", noun, key);
+    if (!is_known) bad(r, "%s has no member '%s'", noun, key);
   }
 }
 
@@ -272,11 +272,11 @@ MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const
   r.binding->memories = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof(MapMemory)));
   r.binding->lanes = mem_alloc(mem_size(count_ports(dfg) + (size_t)1, sizeof(u32)));
   if (source && is_incomplete) {
-    diag(ctx, r.loc, MAP_INCOMPLETE, "%s is what came closest to a mapping: it binds nothing",
+    diag(ctx, r.loc, MAP_INCOMPLETE, "%s is an incomplete mapping, which binds nothing",
          source->name);
     r.failed = true;
   } else if (source && !json_is_object(r.root)) {
-    bad(&r, "a binding is an object");
+      bad(&r, "a binding must be an object");
   } else {
     check_names(&r);
     read_ports(&r);

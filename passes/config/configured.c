@@ -257,7 +257,7 @@ void conf_source_text(const Configured *conf, u32 source, Buf *out) {
     break;
   case CONF_PACKED: pack_text(conf, s->of, out); break;
   default:
-    buf_str(out, s->kind == CONF_LOAD_DATA ? "the data of " : "the done of ");
+    buf_str(out, s->kind == CONF_LOAD_DATA ? "the data of " : "the done token of ");
     lane_text(conf, s->of, out);
     break;
   }

@@ -59,7 +59,7 @@ static void enter(ConfBuild *b, u32 port, u32 tag, u32 from, u32 source, u32 wid
     conf_source_text(b->conf, b->hops.at[*entered - 1].source, &one);
     conf_source_text(b->conf, source, &other);
     conf_diag(b, loc_at(b, p->component), CFG_STREAMS_MEET,
-              "%s %u of '%s' gets tokens from two sides: %s and %s",
+              "%s %u of '%s' gets tokens from two sources: %s and %s",
               p->is_output ? "output" : "input", p->index, adg_name(b->adg, p->component), one.data,
               other.data);
     buf_free(&one);
@@ -90,10 +90,10 @@ static void leave(ConfBuild *b, u32 port, u32 tag, u32 hop, u32 source, u32 widt
   const AdgPort *p = &b->adg->ports[port];
   if (p->width < width) width = p->width;
   if (!p->nchannels && hop != ADG_NONE)
-    end_in_error(b, hop, CFG_STUCK, "it is to leave by an output that is wired to nothing");
+    end_in_error(b, hop, CFG_STUCK, "it leaves by an output that is not connected");
   else if (!p->nchannels && component_at(b, port)->kind != ADG_INPUT)
     conf_diag(b, loc_at(b, p->component), CFG_STUCK,
-              "tokens are to leave by output %u of '%s', which is wired to nothing", p->index,
+              "tokens leave by output %u of '%s', which is not connected", p->index,
               adg_name(b->adg, p->component));
   if (p->nchannels && adg_buffer(b->adg, port))
     enter(b, port, tag, hop, source, width, fifos);
@@ -111,7 +111,7 @@ static void pass_on(ConfBuild *b, u32 h, u32 o, u32 tag, u32 width, u32 fifos) {
   const ConfHop hop = b->hops.at[h];
   u32 port = adg_output(b->adg, b->adg->ports[hop.port].component, o);
   if (tag != CONF_UNTAGGED && tag >> b->adg->ports[port].tag_width) {
-    end_in_error(b, h, CFG_TAG_LOST, "the tag does not fit the output that it would leave by");
+    end_in_error(b, h, CFG_TAG_LOST, "its tag does not fit the output by which it leaves");
     return;
   }
   leave(b, port, tag, h, hop.source, width < hop.width ? width : hop.width, hop.fifos + fifos);
@@ -189,10 +189,10 @@ static void put_lanes(ConfBuild *b, const AdgSwitch *sw, u32 i, u32 o, u32 first
       if (is_on(b, sw->component, field_lane_pair(o, lo, i, li)))
         fits &= put_move(b, first, sw->decomposable_bits, li, lo);
   if (!fits)
-    conf_diag(
-        b, loc_at(b, sw->component), CFG_LANES_WIDE,
-        "lanes of input %u of '%s' are moved above bit %d of output %u, where no token has any", i,
-        adg_name(b->adg, sw->component), CONF_WORD - 1, o);
+    conf_diag(b, loc_at(b, sw->component), CFG_LANES_WIDE,
+              "lanes of input %u of '%s' are moved above bit %d of output %u, beyond the width of "
+              "any token",
+              i, adg_name(b->adg, sw->component), CONF_WORD - 1, o);
 }
 
 /* The same where it is the only input. Adds no moves where all lanes stay in place, and an empty
@@ -279,7 +279,7 @@ static void through_spatial_sw(ConfBuild *b, u32 h) {
   if (is_discarded(b, sw, p->index))
     discard_tokens(b, h);
   else if (!any)
-    end_in_error(b, h, CFG_STUCK, "the switch sends this input nowhere");
+    end_in_error(b, h, CFG_STUCK, "the switch routes this input nowhere");
 }
 
 /* The slot or entry for a hop's tag in the table of its component; false: there is none. */
@@ -322,7 +322,7 @@ static void through_fifo(ConfBuild *b, u32 h) {
   u64 *other = map_slot(&b->passing, component);
   if (holds && *other) {
     conf_diag(b, loc_at(b, component), CFG_SHARED,
-              "tokens of tags %u and %u share FIFO '%s', where either could hold up the other",
+              "tokens of tags %u and %u share FIFO '%s', where either could block the other",
               b->hops.at[*other - 1].tag, hop.tag, adg_name(b->adg, component));
   } else {
     *other = h + (u64)1;
@@ -380,11 +380,11 @@ static void into_pe(ConfBuild *b, u32 h) {
     return;
   }
   if (!is_temporal)
-    end_in_error(b, h, CFG_STUCK, "no operand of the PE takes from this input");
+    end_in_error(b, h, CFG_STUCK, "no operand of the PE uses this input");
   else if (!map_get(&b->units_by_tag, conf_key(p->component, hop.tag), &ignored))
     end_in_error(b, h, CFG_STUCK, "no instruction of the PE has this tag");
   else
-    end_in_error(b, h, CFG_STUCK, "the instruction of this tag does not take from this input");
+    end_in_error(b, h, CFG_STUCK, "the instruction with this tag does not use this input");
 }
 
 /* The region of a memory that has a tag, or ADG_NONE. Linear: few memories have many regions. */
@@ -432,7 +432,7 @@ static void into_memory(ConfBuild *b, u32 h) {
   u32 tag = hop.tag == CONF_UNTAGGED ? hop.port - m->ports[family] : hop.tag;
   bool is_store = family != ADG_LOAD_ADDR, is_data = family == ADG_STORE_DATA;
   if (tag >= adg_family_lanes(m, family) || adg_lane_port(m, family, tag) != hop.port) {
-    end_in_error(b, h, CFG_STUCK, "the memory has no lane of this tag");
+    end_in_error(b, h, CFG_STUCK, "the memory has no lane with this tag");
     return;
   }
   const ConfSource *source = &b->sources.at[hop.source];
@@ -473,7 +473,7 @@ static void follow_hop(ConfBuild *b, u32 h) {
   u32 port = b->hops.at[h].port, tag = b->hops.at[h].tag;
   u32 component = b->adg->ports[port].component;
   if (tag != CONF_UNTAGGED && tag >> b->adg->ports[port].tag_width) {
-    end_in_error(b, h, CFG_TAG_LOST, "the tag does not fit this port");
+    end_in_error(b, h, CFG_TAG_LOST, "its tag does not fit this port");
     return;
   }
   u32 source = b->hops.at[h].source;
@@ -507,8 +507,8 @@ static void follow_register(ConfBuild *b, const ConfRegister *r) {
   const char *name = adg_name(b->adg, r->component);
   if (r->writer == ADG_NONE || r->reader == ADG_NONE) {
     conf_diag(b, loc_at(b, r->component), r->writer == ADG_NONE ? CFG_UNDRIVEN : CFG_STUCK,
-              r->writer == ADG_NONE ? "register %u of '%s' is read, but nothing is written to it"
-                                    : "register %u of '%s' is written, but nothing reads it",
+              r->writer == ADG_NONE ? "register %u of '%s' is read, but never written"
+                                    : "register %u of '%s' is written, but never read",
               r->number, name);
     return;
   }
@@ -543,8 +543,8 @@ static void find_takers(ConfBuild *b) {
       const AdgPort *p = &b->adg->ports[b->hops.at[h].port],
                     *q = &b->adg->ports[b->hops.at[*taker - 1].port];
       conf_diag(b, loc_at(b, b->adg->ports[port].component), CFG_FANOUT,
-                "output %u of '%s' is no switch's, but input %u of '%s' and input %u of '%s' both "
-                "take what comes",
+                "output %u of '%s', which is not a switch, feeds two consumers: input %u of '%s' "
+                "and input %u of '%s'",
                 b->adg->ports[port].index, adg_name(b->adg, b->adg->ports[port].component),
                 q->index, adg_name(b->adg, q->component), p->index, adg_name(b->adg, p->component));
     } else {
@@ -606,7 +606,7 @@ static void report_end(ConfBuild *b, const ConfEnd *end) {
   conf_show(b);
   conf_source_text(b->conf, hop->source, &text);
   if (hop->tag != CONF_UNTAGGED) buf_printf(&text, ", tag %u,", hop->tag);
-  conf_diag(b, loc_at(b, p->component), end->code, "%s comes to input %u of '%s', and there %s",
+  conf_diag(b, loc_at(b, p->component), end->code, "%s arrives at input %u of '%s', but %s",
             text.data, p->index, adg_name(b->adg, p->component), end->why);
   buf_free(&text);
 }
@@ -618,7 +618,7 @@ static void report_missing_parts(ConfBuild *b, const ConfPack *pack) {
     const ConfPart *part = &b->parts.at[pack->first_part + k];
     if (part->sink == ADG_NONE)
       conf_diag(b, loc_at(b, port->component), CFG_UNDRIVEN,
-                "output %u of '%s' waits for lanes of input %u, but no tokens come there",
+                "output %u of '%s' waits for lanes of input %u, but no tokens arrive there",
                 port->index, adg_name(b->adg, port->component), part->input);
   }
 }
@@ -634,7 +634,7 @@ static void report_undriven(ConfBuild *b) {
       conf_show(b);
       conf_unit_text(b->conf, u, &text);
       conf_diag(b, loc_at(b, b->adg->pes[unit->pe].component), CFG_UNDRIVEN,
-                "operand %u of %s waits for tokens, but none come", k, text.data);
+                "operand %u of %s waits for tokens, but none arrive", k, text.data);
       buf_free(&text);
     }
   }
@@ -675,7 +675,7 @@ static void report_idle(void *context, Field f, u64 offset, u32 width) {
   Buf name = {0};
   layout_name(b->image->layout, w->component, f, &name);
   conf_diag(b, loc_at(b, w->component), CFG_IDLE,
-            "%s of '%s' is set, but no token ever comes there", name.data,
+            "%s of '%s' is set, but no token ever arrives there", name.data,
             adg_name(b->adg, w->component));
   buf_free(&name);
 }

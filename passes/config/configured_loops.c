@@ -166,7 +166,7 @@ static void node_text(const Loops *l, u32 node, Buf *out) {
   bool is_buffer = node >= l->nbuffers;
   const AdgPort *port = &l->b->adg->ports[port_of(l, node)];
   if (is_buffer)
-    buf_printf(out, "room in the buffer at output %u of ", port->index);
+    buf_printf(out, "space in the buffer at output %u of ", port->index);
   else if (channel < nports && l->b->pack_at[channel] != ADG_NONE)
     buf_printf(out, "the lanes packed in output %u of ", port->index);
   else if (channel >= nports)
@@ -212,7 +212,7 @@ static void report(Loops *l, const u32 *path, u32 n, u32 to, const Digraph *grap
   u32 port = to < l->nunits ? ADG_NONE : port_of(l, to);
   Loc loc = port == ADG_NONE ? conf_unit_loc(b->conf, to)
                              : b->adg->components[b->adg->ports[port].component].loc;
-  conf_diag(b, loc, CFG_COMBINATIONAL, "a loop has no register in it: %s", text.data);
+  conf_diag(b, loc, CFG_COMBINATIONAL, "combinational loop without a register: %s", text.data);
   buf_free(&text);
 }
 

@@ -128,7 +128,8 @@ static void check_mux(Inside *in, u32 n, const bool *needed) {
     discards |= in->live[v.op] && !in->uses[value_number(in, v)];
   }
   if ((!is_needed && sel) || (discard && !discards))
-    conf_diag(in->b, pe_loc(in), CFG_IDLE, "%s of fabric.mux %u in %s of '%s' is set for nothing",
+    conf_diag(in->b, pe_loc(in), CFG_IDLE,
+              "%s of fabric.mux %u in %s of '%s' is set, but has no effect",
               discard && !discards ? "discard" : "sel", n, fu_name(in), pe_name(in));
 }
 
@@ -165,8 +166,8 @@ static void mark_live(Inside *in) {
       taken++;
       if (v.op == NOTHING)
         conf_diag(in->b, pe_loc(in), CFG_UNIT,
-                  "operand %u of %s in %s of '%s' comes by a fabric.mux that passes nothing on", i,
-                  op_info((OpKind)node->kind)->name, fu_name(in), pe_name(in));
+                  "operand %u of %s in %s of '%s' comes from a fabric.mux that passes nothing on",
+                  i, op_info((OpKind)node->kind)->name, fu_name(in), pe_name(in));
       else
         add_use(in, v);
     }
@@ -214,8 +215,8 @@ static void put_ops(Inside *in, ConfUnit *unit) {
       vec_push(&b->op_results, ((ConfOpResult){in->uses[v], in->discarded[v]}));
       if (!in->uses[v] && !in->discarded[v])
         conf_diag(b, pe_loc(in), CFG_STUCK,
-                  "result %u of %s in %s of '%s' goes nowhere: its tokens would wait for ever", r,
-                  op_info((OpKind)node->kind)->name, fu_name(in), pe_name(in));
+                  "result %u of %s in %s of '%s' is not connected: its tokens would wait forever",
+                  r, op_info((OpKind)node->kind)->name, fu_name(in), pe_name(in));
     }
     vec_push(&b->ops, op);
   }
@@ -253,8 +254,8 @@ static void connect_operand(Inside *in, const ConfUnit *unit, u32 k, bool is_use
   if (!is_used) {
     if (is_reg || !off)
       conf_diag(b, pe_loc(in), CFG_STUCK,
-                "operand %u of %s in '%s' is connected, but %s does not use it as it is configured",
-                k, fu_name(in), pe_name(in), fu_name(in));
+                "operand %u of %s in '%s' is connected, but %s as configured does not use it", k,
+                fu_name(in), pe_name(in), fu_name(in));
     return;
   }
   if (is_reg) {
@@ -275,7 +276,7 @@ static void connect_operand(Inside *in, const ConfUnit *unit, u32 k, bool is_use
   u64 *taker = map_slot(&b->takers, conf_key(adg_input(b->adg, in->component, sel), unit->tag));
   if (*taker)
     conf_diag(b, pe_loc(in), CFG_SHARED,
-              "two operands of %s in '%s' take from its input %u, where only one can", fu_name(in),
+              "two operands of %s in '%s' use its input %u, but only one can", fu_name(in),
               pe_name(in), sel);
   else {
     *taker = operand + (u64)1;
@@ -309,8 +310,8 @@ static u32 connect_result(Inside *in, const ConfUnit *unit, u32 k) {
     ConfRegister *r = register_of(
         b, in->component, (u32)conf_get(b, in->component, field_of(FIELD_RESULT_REG, item, k)));
     if (r->writer != ADG_NONE)
-      conf_diag(b, pe_loc(in), CFG_STREAMS_MEET, "two results go to register %u of '%s'", r->number,
-                pe_name(in));
+      conf_diag(b, pe_loc(in), CFG_STREAMS_MEET, "two results are written to register %u of '%s'",
+                r->number, pe_name(in));
     else
       r->writer = id;
   }
@@ -321,8 +322,8 @@ static void mux_discards(Inside *in, const ConfUnit *unit, u32 k) {
   Field discard = field_of(FIELD_MUX_DISCARD, unit->instruction, k);
   if (conf_get(in->b, in->component, discard))
     conf_diag(in->b, pe_loc(in), CFG_MUX_DISCARD,
-              "mux %u of '%s' is to discard what comes by other inputs; nothing may come there", k,
-              pe_name(in));
+              "mux %u of '%s' is set to discard tokens of its other inputs, where none may arrive",
+              k, pe_name(in));
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */
@@ -337,12 +338,14 @@ static void connect_results(Inside *in, const ConfUnit *unit) {
     if (source == ADG_NONE) continue;
     any = in->connected[r] = true;
     if (v.op == NOTHING)
-      conf_diag(b, pe_loc(in), CFG_UNIT, "result %u of %s in '%s' is connected, but nothing comes",
-                r, fu_name(in), pe_name(in));
-    else if (v.op == ADG_NONE)
       conf_diag(b, pe_loc(in), CFG_UNIT,
-                "result %u of %s in '%s' is its operand %u and nothing more: a unit is no wire", r,
-                fu_name(in), pe_name(in), v.index);
+                "result %u of %s in '%s' is connected, but no operation drives it", r, fu_name(in),
+                pe_name(in));
+    else if (v.op == ADG_NONE)
+      conf_diag(
+          b, pe_loc(in), CFG_UNIT,
+          "result %u of %s in '%s' only passes on operand %u: a unit cannot be used as a wire", r,
+          fu_name(in), pe_name(in), v.index);
     if (v.op != NOTHING) add_use(in, v);
   }
   if (!any)
@@ -414,7 +417,7 @@ static void put_instructions(ConfBuild *b, u32 pe_id) {
     u64 *first = map_slot(&b->unit_of_fu, added->fu);
     if (*first)
       conf_diag(b, b->adg->components[pe->component].loc, CFG_SHARED,
-                "instructions %u and %u of '%s' both use %s, which keeps the state of one",
+                "instructions %u and %u of '%s' both use %s, which has state for only one",
                 b->units.at[*first - 1].instruction, i, adg_name(b->adg, pe->component),
                 adg_text(b->adg, b->adg->fus[added->fu].name));
     else
@@ -426,10 +429,11 @@ static void put_instructions(ConfBuild *b, u32 pe_id) {
 static void check_buffer(ConfBuild *b, const AdgPe *pe) {
   u32 operands = image_port_operands(b->image, pe);
   if (!pe->operand_buffer || operands <= pe->operand_buffer) return;
-  conf_diag(
-      b, b->adg->components[pe->component].loc, CFG_BUFFER,
-      "instructions of '%s' have %u operands from its inputs, but their buffer has %u place%s",
-      adg_name(b->adg, pe->component), operands, pe->operand_buffer, plural(pe->operand_buffer));
+  conf_diag(b, b->adg->components[pe->component].loc, CFG_BUFFER,
+            "instructions of '%s' have %u operands from its inputs, but the operand buffer has %u "
+            "place%s",
+            adg_name(b->adg, pe->component), operands, pe->operand_buffer,
+            plural(pe->operand_buffer));
 }
 
 void conf_build_units(ConfBuild *b) {

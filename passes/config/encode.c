@@ -55,7 +55,7 @@ static void set_hex(Encoder *e, const char *attr, u32 slot, const char *text, u6
     u32 n = left < 4 ? (u32)left : 4;
     if (nibble >> n) {
       diag(e->ctx, component_of(e)->loc, COMP_FABRIC_CONFIG,
-           "slot %u of %s of '%s' has %llu bits, but %s has more", slot, attr,
+           "slot %u of %s of '%s' has %llu bits, but %s needs more", slot, attr,
            adg_name(e->adg, e->component), (unsigned long long)width, text);
       return;
     }
@@ -281,7 +281,7 @@ static Image *encode(Context *ctx, const Layout *layout, bool is_hint) {
     if (!is_hint) continue;
     if (ctx->errors + ctx->warnings == before) image_check_slice(ctx, e.image, i);
     if (diag_hints_end(ctx, before)) continue;
-    diag_hint(ctx, "the mapping begins without it");
+    diag_hint(ctx, "that configuration is ignored");
     image_idle(e.image, e.component);
   }
   arena_free(scratch);

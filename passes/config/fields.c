@@ -157,7 +157,7 @@ static void read_field(FieldReader *r, const char *name, const json_t *json, boo
          plural(width));
   else if (payloads && !image_uses(r->image, r->component, f))
     diag(r->ctx, loc_of_field(r, name), CFG_FIELD,
-         "%s of '%s' is of another unit than the opcode chooses", name, component);
+         "%s of '%s' belongs to a unit that the opcode does not select", name, component);
   else
     image_set(r->image, r->component, f, value);
 }
@@ -170,7 +170,7 @@ static void read_component(FieldReader *r, const char *name, json_t *fields) {
   u32 slice = r->component == ADG_NONE ? ADG_NONE : layout->slice_of[r->component];
   if (slice == ADG_NONE || !json_is_object(fields)) {
     diag(r->ctx, r->source->base + (Loc)find_key(r, name, 0), CFG_FIELD,
-         slice == ADG_NONE ? "@%s has no component '%s' with anything to configure"
+         slice == ADG_NONE ? "@%s has no configurable component '%s'"
                            : "in @%s the fields of '%s' must be an object",
          adg_text(layout->adg, layout->adg->name), name);
     return;
@@ -197,7 +197,7 @@ Image *config_of_fields(Context *ctx, const Layout *layout, const Source *source
   FieldReader r = {.ctx = ctx, .source = source, .image = image_new(layout)};
   if (root && !json_is_object(components))
     diag(ctx, source->base, CFG_JSON,
-         "fields are given as an object whose 'components' is an object");
+         "expected an object with a member 'components' that is an object");
   else if (root && image_json_head(ctx, layout, source, root))
     json_object_foreach(components, name, fields) {
       read_component(&r, name, fields);
@@ -286,8 +286,8 @@ void config_print_header(const Image *image, const char *path, Buf *out) {
   for (u32 i = 0; i < image->nwords || i == 0; i++)
     buf_printf(out, "%s0x%08x,", i % 6 ? " " : "\n  ", i < image->nwords ? image->words[i] : 0);
   buf_printf(out,
-             "\n};\n\n/* Behind the words the hardware wants this, and takes no image without. */\n"
-             "#define %s_config_crc32 0x%08xu\n",
+             "\n};\n\n/* The hardware expects this after the words, and rejects an image without "
+             "it. */\n#define %s_config_crc32 0x%08xu\n",
              name.data, checksum(image));
   buf_free(&name);
 }

@@ -126,7 +126,8 @@ bool image_json_head(Context *ctx, const Layout *layout, const Source *source, c
                *module = json_object_get(root, "module");
   const char *name = adg_text(layout->adg, layout->adg->name);
   if (version && (!json_is_integer(version) || json_integer_value(version) != CONFIG_VERSION))
-    diag(ctx, source->base, CFG_JSON, "this is not of version %d of the format", CONFIG_VERSION);
+    diag(ctx, source->base, CFG_JSON, "unsupported version of the format; expected %d",
+         CONFIG_VERSION);
   else if (module && (!json_is_string(module) || strcmp(json_string_value(module), name) != 0))
     diag(ctx, source->base, CFG_FABRIC, "this is not a configuration of @%s", name);
   else
@@ -152,7 +153,7 @@ static bool slices_match(Context *ctx, const Layout *layout, const Source *sourc
          is_number(json_object_get(slice, "bits"), s->bits);
   }
   if (!ok)
-    diag(ctx, source->base, CFG_FABRIC, "the slices of this image are not those of @%s",
+    diag(ctx, source->base, CFG_FABRIC, "the slices of this image do not match those of @%s",
          adg_text(layout->adg, layout->adg->name));
   return ok;
 }
@@ -169,7 +170,8 @@ static bool read_json(Context *ctx, const Layout *layout, const Source *source, 
   }
   if (root && !ok)
     diag(ctx, source->base, CFG_JSON,
-         "an image is an object whose 'words' is an array of numbers from 0 to 4294967295");
+         "expected an object with a member 'words' that is an array of numbers from 0 to "
+         "4294967295");
   ok = ok && image_json_head(ctx, layout, source, root) &&
        slices_match(ctx, layout, source, root) &&
        length_matches(ctx, layout, source->name, json_array_size(words), layout->nwords, "words");

@@ -76,7 +76,8 @@ static u64 first_set(const SliceCheck *c, u64 at, u64 end) {
 
 /* Reports a bit that is set but belongs to no field. */
 static void report_unused_bit(const SliceCheck *c, u64 bit) {
-  diag(c->ctx, loc_of(c), CFG_UNUSED, "bit %llu of word %llu is set, but nothing of '%s' is there",
+  diag(c->ctx, loc_of(c), CFG_UNUSED,
+       "bit %llu of word %llu is set, but belongs to no field of '%s'",
        (unsigned long long)(bit % 32), word_of(c, bit), name_of(c));
 }
 
@@ -99,8 +100,8 @@ static bool valid_item(const SliceCheck *c, u32 item, Map *tags) {
   if (!tags) return true;
   u64 value = get(c, tag);
   if (map_get(tags, value, &other))
-    bad_field(c, CFG_TAG_DUPLICATE, tag, "is %llu, as that of %s %u is", (unsigned long long)value,
-              c->noun, (u32)other);
+    bad_field(c, CFG_TAG_DUPLICATE, tag, "is %llu, the same as that of %s %u",
+              (unsigned long long)value, c->noun, (u32)other);
   else
     map_put(tags, value, item);
   return true;
@@ -133,9 +134,9 @@ static void check_outputs(const SliceCheck *c, const AdgSwitch *sw, u32 slot) {
   for (Field f = last; layout_next_pair(c->adg, sw, &f);) {
     if (!get(c, f)) continue;
     if (!adg_lane_connects(c->adg, sw, f.b, f.b_lane, f.a, f.a_lane))
-      bad_field(c, CFG_VALUE, f, "is set, but these lanes are not wired");
+      bad_field(c, CFG_VALUE, f, "is set, but these lanes are not connected");
     if (last.b_lane != UINT32_MAX && last.a == f.a && last.a_lane == f.a_lane && !shares)
-      bad_field(c, CFG_DRIVERS, f, "is set, but the output has another input already");
+      bad_field(c, CFG_DRIVERS, f, "is set, but another input drives this output already");
     last = f;
   }
 }
@@ -205,7 +206,8 @@ static void check_offsets(const SliceCheck *c, MemoryRegion *regions, size_t n) 
     u64 size = (u64)1 << get(c, field_of(FIELD_ELEM_SIZE_LOG2, regions[i].item, 0));
     if (regions[i].offset % size)
       diag(c->ctx, loc_of(c), CFG_REGION,
-           "region %u of '%s' begins at byte %llu, but its elements have %llu bytes",
+           "region %u of '%s' begins at byte %llu, which is not a multiple of its element size of "
+           "%llu bytes",
            regions[i].item, name_of(c), (unsigned long long)regions[i].offset,
            (unsigned long long)size);
     if (i && regions[i].offset == regions[i - 1].offset)
@@ -223,15 +225,16 @@ static void check_memory(SliceCheck *c, const AdgMemory *memory) {
     MemoryRegion r = {get(c, field_of(FIELD_START, i, 0)), get(c, field_of(FIELD_END, i, 0)),
                       get(c, field_of(FIELD_ADDR_OFFSET, i, 0)), i};
     if (ok && r.start >= r.end)
-      diag(c->ctx, loc_of(c), CFG_REGION, "region %u of '%s' has no tags: from %llu up to %llu", i,
-           name_of(c), (unsigned long long)r.start, (unsigned long long)r.end);
+      diag(c->ctx, loc_of(c), CFG_REGION,
+           "region %u of '%s' has an empty range of tags: from %llu up to %llu", i, name_of(c),
+           (unsigned long long)r.start, (unsigned long long)r.end);
     else if (ok)
       vec_push(&regions, r);
   }
   if (regions.len > 1) qsort(regions.at, regions.len, sizeof(MemoryRegion), by_start);
   for (size_t i = 1; i < regions.len; i++)
     if (regions.at[i - 1].end > regions.at[i].start)
-      diag(c->ctx, loc_of(c), CFG_REGION, "regions %u and %u of '%s' both have tag %llu",
+      diag(c->ctx, loc_of(c), CFG_REGION, "regions %u and %u of '%s' both contain tag %llu",
            regions.at[i - 1].item, regions.at[i].item, name_of(c),
            (unsigned long long)regions.at[i].start);
   if (!memory->is_external) check_offsets(c, regions.at, regions.len);

@@ -148,7 +148,7 @@ static int check_image(Call *call, const Target *t) {
   good = good && !call->ctx->errors;
   Buf out = {0};
   if (good && dfg)
-    buf_printf(&out, "the hardware is the graph %s\n",
+    buf_printf(&out, "the hardware implements the graph %s\n",
                symbol_shown(call->ctx, dfg_text(dfg, dfg->name)));
   else if (good)
     buf_str(&out, "the hardware is sound\n");
@@ -168,20 +168,21 @@ static int show(Call *call) {
 static int encode(Call *call) {
   const char *path = call->set.output;
   if (path[strlen(path) - 1] == '/')
-    return wrong_call(call->command, "-o takes a folder and a name: %sNAME", path);
+    return wrong_call(call->command, "-o expects a name after the folder: %sNAME", path);
   return on_fabric(call, encode_image);
 }
 
 static int decode(Call *call) {
-  if (call->set.text && call->set.graph) return wrong_call(call->command, "say --text or --graph");
+  if (call->set.text && call->set.graph)
+    return wrong_call(call->command, "--text and --graph cannot be combined");
   return on_fabric(call, decode_image);
 }
 
 static int check(Call *call) {
   if (call->set.rules && call->nfiles)
-    return wrong_call(call->command, "--rules lists them and checks nothing: it takes no files");
+    return wrong_call(call->command, "--rules only lists the rules: it takes no files");
   if (call->set.rules) return print_rules(call);
-  if (call->nfiles < 2) return wrong_call(call->command, "check needs a fabric and an image");
+  if (call->nfiles < 2) return wrong_call(call->command, "check expects a fabric and an image");
   return on_fabric(call, check_image);
 }
 

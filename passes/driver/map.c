@@ -81,10 +81,10 @@ static int drive_map(Call *call) {
   if (!call->set.adg)
     return wrong_call(call->command, "name a fabric with --adg: a Fabric file, or a preset");
   if (!call->set.count && !names_folder(call))
-    return wrong_call(call->command, "name a folder with -o, or only --count");
+    return wrong_call(call->command, "name a folder with -o, or use --count");
   if (ignored) return wrong_call(call->command, "%s has no effect with --count", ignored);
   if (!(call->set.budget > 0))
-    return wrong_call(call->command, "--budget wants more than 0 seconds, as a search takes some");
+    return wrong_call(call->command, "--budget expects a number of seconds above 0");
   Module *module = call_read_module(call);
   if (!module) return EXIT_BAD_INPUT;
   Op *func = NULL;

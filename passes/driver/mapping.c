@@ -82,19 +82,20 @@ u32 map_job_lacks(MapJob *job) {
 static int read_pin(const MapJob *job, const char *text, MapPin *pin) {
   Call *call = job->call;
   const char *equals = strrchr(text, '=');
-  if (!equals) return wrong_call(call->command, "--pin takes NODE=PE, not '%s'", text);
+  if (!equals) return wrong_call(call->command, "--pin expects NODE=PE, but got '%s'", text);
   const char *node = str_intern(call->ctx, text, (size_t)(equals - text))->text;
   if (*node == '%') node++;
   u32 component = adg_find(job->adg, equals + 1);
   pin->node = dfg_find_node(job->dfg, node);
   if (pin->node == DFG_NONE)
-    return wrong_call(call->command, "--pin: @%s has no node '%s'", job->function, node);
+    return wrong_call(call->command, "--pin: unknown node '%s'; @%s has none of that name", node,
+                      job->function);
   FireClass fire = dfg_node(job->dfg, pin->node)->fire;
   if (fire == FIRE_ARG || fire == FIRE_RETURN || fire == FIRE_MEMORY || fire == FIRE_EXTMEMORY)
-    return wrong_call(call->command, "--pin: '%s' is no node that a PE carries out", node);
+    return wrong_call(call->command, "--pin: node '%s' is not executed by a PE", node);
   if (component == ADG_NONE || !adg_is_pe(&job->adg->components[component]))
-    return wrong_call(call->command, "--pin: @%s has no PE '%s'",
-                      adg_text(job->adg, job->adg->name), equals + 1);
+    return wrong_call(call->command, "--pin: unknown PE '%s'; @%s has none of that name",
+                      equals + 1, adg_text(job->adg, job->adg->name));
   pin->pe = job->adg->components[component].detail;
   return EXIT_GOOD;
 }
@@ -167,8 +168,8 @@ static bool show_progress(void *context, const char *stage, double cost, u32 ove
                           double seconds) {
   Progress *p = context;
   if (p->shows) {
-    fprintf(stderr, "\r  %-8s cost %.0f, %u too many on a wire, %.1f s\033[K", stage, cost,
-            overused, seconds);
+    fprintf(stderr, "\r  %-8s cost %.0f, %u overused, %.1f s\033[K", stage, cost, overused,
+            seconds);
     fflush(stderr);
     p->shown = true;
   }
@@ -451,7 +452,7 @@ int map_job_write_closest(MapJob *job, const char *dir) {
   if (!write_parts(job, dir, parts, wanted)) return EXIT_FAULT;
   delete_parts(job, dir, wanted);
   if (!job->closest->is_missing)
-    fprintf(stderr, "%s: what came closest is in %s/%s\n", job->call->command, dir,
+    fprintf(stderr, "%s: the closest attempt is in %s/%s\n", job->call->command, dir,
             map_job_file(job, endings[MAP_JSON]));
   return EXIT_CANNOT_MAP;
 }

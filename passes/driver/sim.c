@@ -167,9 +167,9 @@ static bool is_output(const char *path) {
 static int drive_sim(Call *call) {
   if (call->set.json &&
       (call->set.cycles || is_output(call->set.out) || is_output(call->set.timed)))
-    return wrong_call(call->command,
-                      "--json is alone on standard output: not with --cycles, --out - "
-                      "or --timed -");
+    return wrong_call(
+        call->command,
+        "--json cannot be combined with --cycles, --out - or --timed -, which also print");
   Simulation s = {.call = call};
   bool good = simulation_read(&s, call->files[0], call->nfiles == 2 ? call->files[1] : NULL);
   int status = good ? simulation_read_inputs(&s) : EXIT_BAD_INPUT;

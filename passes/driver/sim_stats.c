@@ -179,7 +179,8 @@ void show_stats(const Simulation *s, const SimulationRun *run, Loops *loops) {
   const MachineLoop *measured = loops_measured(loops, &nloops);
   Utilisation used = utilisation_of(s->machine, r);
   if (used.pes)
-    printf("\n%u of %u PEs in use: they fire in %.1f%% of the cycles, %s, the busiest, in %.1f%%\n",
+    printf("\n%u of %u PEs in use, firing in %.1f%% of the cycles on average; the busiest, %s, in "
+           "%.1f%%\n",
            used.pes, s->adg->npes, 100 * used.mean, adg_name(s->adg, used.busiest_component),
            100 * used.busiest);
   show_loops(s, measured, nloops);

@@ -51,11 +51,10 @@ static bool may_decode(const Simulation *s) {
     return true;
   diag(s->call->ctx, s->top->loc, CFG_NOTHING, "nothing of this fabric is configured");
   if (s->call->nfiles > 1)
-    diag_hint(s->call->ctx, "its image %s has no unit, no memory and no output in use",
-              s->call->files[1]);
+    diag_hint(s->call->ctx, "image %s uses no unit, no memory and no output", s->call->files[1]);
   else
     diag_hint(s->call->ctx,
-              "name an image behind it, or the folder that `loom map GRAPH --adg %s -o DIR` writes",
+              "add an image, or give the folder that `loom map GRAPH --adg %s -o DIR` writes",
               s->call->files[0]);
   return false;
 }
@@ -80,7 +79,7 @@ static Case *read_case(const Simulation *s) {
   if (!input || !input->function || !asked || strcmp(input->function->text, asked) == 0)
     return input;
   diag(call->ctx, input->function_loc, RT_CASE_FUNCTION,
-       "this case is of @%s, and the mapping of @%s", input->function->text, asked);
+       "this case is for @%s, but the mapping is of @%s", input->function->text, asked);
   case_free(input);
   return NULL;
 }
@@ -105,8 +104,8 @@ static const char *find_mapping(Call *call, const char *dir) {
     diag(call->ctx, LOC_NONE, COMP_FILE_READ, "cannot read %s: %s", dir, strerror(error));
   else
     diag(call->ctx, LOC_NONE, MAP_FILE,
-         n ? "%s has several mappings: name one of its .map.json files"
-           : "%s has no mapping: there is no .map.json in it, as loom map writes one",
+         n ? "%s has several mappings; give one of its .map.json files"
+           : "%s has no mapping: expected a .map.json file, as loom map writes it",
          dir);
   return NULL;
 }
@@ -126,11 +125,11 @@ bool simulation_is_mapping(const char *path) {
 static const char *named_file(Simulation *s, const char *mapping, const char *member) {
   const char *file =
       json_string_value(json_object_get(json_object_get(s->mapping, member), "file"));
-  const char *why = file ? file_path_problem(file) : "it is not there";
+  const char *why = file ? file_path_problem(file) : "it is missing";
   if (!why && strchr(file, '/')) why = "it must be beside the mapping";
   if (why) {
-    diag(s->call->ctx, s->mapping_text->base, MAP_FILE, "%s names no file for its %s: %s", mapping,
-         member, why);
+    diag(s->call->ctx, s->mapping_text->base, MAP_FILE, "%s: invalid file name of the %s: %s",
+         mapping, member, why);
     return NULL;
   }
   return file_beside(s->call->ctx, mapping, file);
@@ -154,14 +153,16 @@ static bool read_mapping(Simulation *s, const char *path, const char **fabric, c
   s->mapping = json_read(call->ctx, s->mapping_text, MAP_FILE);
   if (!s->mapping) return false;
   if (!json_is_object(s->mapping)) {
-    diag(call->ctx, s->mapping_text->base, MAP_FILE, "%s is no mapping: it is no object", path);
+    diag(call->ctx, s->mapping_text->base, MAP_FILE, "%s is not a mapping: expected an object",
+         path);
     return false;
   }
   s->is_incomplete = json_is_true(json_object_get(s->mapping, "incomplete"));
   if (s->is_incomplete && !s->takes_incomplete) {
     diag(call->ctx, s->mapping_text->base, MAP_INCOMPLETE,
-         "%s is what came closest to a mapping: there is no image", path);
-    diag_hint(call->ctx, "its \"unplaced\" and \"unrouted\" say what is missing, \"why\" why");
+         "%s is an incomplete mapping, without an image", path);
+    diag_hint(call->ctx,
+              "its \"unplaced\" and \"unrouted\" list what is missing, \"why\" the reason");
     return false;
   }
   *fabric = named_file(s, path, "fabric");
@@ -225,10 +226,11 @@ static int read_answers(Simulation *s) {
   good = good && read_digits(&at, MOST_SEED, &answers->seed);
   if (good && *at == ':') at++, good = read_digits(&at, MOST_DELAY, &answers->most);
   if (good && !*at && answers->most) return EXIT_GOOD;
-  return wrong_call(s->call->command,
-                    "--memory is fixed, random:SEED or random:SEED:MOST, SEED up to %d, MOST 1 to "
-                    "%d",
-                    MOST_SEED, MOST_DELAY);
+  return wrong_call(
+      s->call->command,
+      "--memory expects fixed, random:SEED or random:SEED:MOST (SEED up to %d, MOST 1 "
+      "to %d), but got '%s'",
+      MOST_SEED, MOST_DELAY, s->call->set.memory);
 }
 
 int simulation_read_inputs(Simulation *s) {
@@ -345,7 +347,7 @@ static int try_machine(void *user, const Machine *machine, u64 max_cycles, u64 *
 
 static void report_remedy(Simulation *s) {
   RemedyTrial trial = {.user = s, .run = try_machine};
-  interrupt_while("fifos of other depths were tried");
+  interrupt_while("FIFOs of other depths were tried");
   Remedy remedy = remedy_find(s->call->ctx, s->image, &trial);
   interrupt_while(NULL);
   remedy_report(s->call->ctx, s->adg, &remedy);

@@ -51,7 +51,7 @@ bool agree_compare(Context *ctx, const Agreement *a, const TokenTrace *trace, u3
          dfg_text(dfg, edge->name), (unsigned long long)in_graph->count, plural(in_graph->count),
          (unsigned long long)in_machine->count, in->index,
          adg_name(m->adg, m->units[in->unit].component),
-         in_graph->count == in_machine->count ? ", and they are not the same" : "");
+         in_graph->count == in_machine->count ? ", with different values" : "");
     return false;
   }
   return true;

@@ -444,11 +444,14 @@ static bool can_be_simulated(MachineBuild *b, const ConfUnit *unit) {
       return false;
     }
     if (stands_alone(fire) && gives_one_twice(b, unit)) {
-      refuse(b, unit, "two results of the unit are one result of %s; it gives each once", name);
+      refuse(b, unit,
+             "two results of the unit are the same result of %s, which gives each token once",
+             name);
       return false;
     }
     if ((!stands_alone(fire) && !is_apart(fire)) || !takes_one_twice(b, k)) continue;
-    refuse(b, unit, "two operands of %s are one argument of the unit; it takes them one at a time",
+    refuse(b, unit,
+           "two operands of %s are the same argument of the unit, but it takes them one at a time",
            name);
     return false;
   }

@@ -74,14 +74,14 @@ static bool reaches_ports(Context *ctx, const Connection *c) {
     if (component == MAP_NONE || c->input_unit[component] != MACHINE_NONE || !is_used(dfg, a))
       continue;
     diag(ctx, dfg->nodes[dfg->args[a].node].loc, CHECK_BINDING,
-         "argument '%s' cannot be at '%s': with this image nothing takes from that input",
+         "cannot bind argument '%s' to '%s': this image does not use that input",
          dfg_text(dfg, dfg->args[a].name), adg_name(adg, component));
   }
   for (u32 o = 0; o < dfg->noutputs; o++) {
     u32 component = c->binding->outputs[o];
     if (c->output_unit[component] != MACHINE_NONE) continue;
     diag(ctx, dfg->loc, CHECK_BINDING,
-         "result '%s' cannot be at '%s': with this image nothing feeds that output",
+         "cannot bind result '%s' to '%s': this image does not drive that output",
          dfg_text(dfg, dfg->outputs[o].name), adg_name(adg, component));
   }
   return ctx->errors == errors;
@@ -142,7 +142,7 @@ static bool make_memory(Context *ctx, Connection *c, u32 memory) {
   u64 room = connect_elements(c->machine, c->dfg, c->binding, memory);
   if ((u64)arg->layout.elements > room) {
     diag(ctx, c->dfg->nodes[c->dfg->args[decl->arg].node].loc, RT_CASE_ARGS,
-         "%%%s has %lld elements, but where it is, in '%s', there is room for %llu",
+         "%%%s has %lld elements, but its region of '%s' has room for only %llu",
          dfg_text(c->dfg, c->dfg->args[decl->arg].name), (long long)arg->layout.elements,
          adg_name(c->machine->adg, c->machine->adg->memories[memory_at].component),
          (unsigned long long)room);

@@ -285,9 +285,9 @@ static void put_full(const Origins *o, const Wait *w, Buf *out) {
   if (taker->kind == UNIT_FIFO)
     buf_printf(out, " is full: %u token%s", taker->latency, plural(taker->latency));
   else if (shares_places(o->machine, w->input))
-    buf_str(out, " has no place for it behind those before, in the buffer that it shares");
+    buf_str(out, " has no place left for it in the shared operand buffer");
   else
-    buf_str(out, " still holds the one before");
+    buf_str(out, " still holds the previous one");
 }
 
 static void report_wait(Context *ctx, const Origins *o, const MachineResult *result, const Wait *w,
@@ -306,13 +306,12 @@ static void report_wait(Context *ctx, const Origins *o, const MachineResult *res
   case WAIT_SPACE: put_full(o, w, &text); break;
   case WAIT_INPUT_ENDED: {
     u64 given = result->snapshot->given[w->unit];
-    buf_printf(&text, " has given all it had: %llu token%s", (unsigned long long)given,
-               plural(given));
+    buf_printf(&text, " has sent all its tokens (%llu)", (unsigned long long)given);
     break;
   }
   }
   buf_str(&text, end);
-  if (place) buf_printf(&text, "; it is from %s", place);
+  if (place) buf_printf(&text, "; source: %s", place);
   diag_note(ctx, origin_loc(o, w->unit), "%s", text.data);
   buf_free(&text);
 }

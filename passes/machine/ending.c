@@ -79,7 +79,7 @@ static void report_trap(Context *ctx, const Origins *o, const MachineResult *fro
   Buf text = {0};
   origin_unit_text(o, from->trap_unit, &text);
   diag_note(ctx, LOC_NONE, "in cycle %llu, in %s%s%s", (unsigned long long)from->cycles - 1,
-            text.data, place ? "; it is from " : "", place ? place : "");
+            text.data, place ? "; source: " : "", place ? place : "");
   buf_free(&text);
 }
 
@@ -107,7 +107,7 @@ static void note_begun(Context *ctx, const Origins *o, const MachineResult *from
     if (!from->snapshot->has_begun[u]) continue;
     Buf text = {0};
     origin_unit_text(o, u, &text);
-    diag_note(ctx, origin_loc(o, u), "a loop has begun, and not ended, in %s", text.data);
+    diag_note(ctx, origin_loc(o, u), "a loop has begun, but not ended, in %s", text.data);
     buf_free(&text);
     reported++;
   }
@@ -118,9 +118,9 @@ static void report_deadlock(Context *ctx, const Origins *o, const MachineResult 
   Loc loc = o->machine->adg->loc;
   unsigned long long cycles = (unsigned long long)from->cycles;
   if (from->status == RUN_DEADLOCK || path->is_cycle)
-    diag(ctx, loc, RT_MACHINE_DEADLOCK,
-         "deadlock: after %llu cycle%s nothing moves any more, but %s", cycles, plural(cycles),
-         from->status == RUN_DEADLOCK ? "results are owed" : "tokens are left");
+    diag(ctx, loc, RT_MACHINE_DEADLOCK, "deadlock after %llu cycle%s: no unit can fire, but %s",
+         cycles, plural(cycles),
+         from->status == RUN_DEADLOCK ? "results are missing" : "tokens are left");
   else
     diag(ctx, loc, RT_MACHINE_LEFTOVER, "done after %llu cycle%s, but tokens are left", cycles,
          plural(cycles));
@@ -153,7 +153,7 @@ static void note_outstanding(Context *ctx, const Origins *o, const MachineJob *j
     if (still_owed(m, job, from, u))
       buf_printf(&text, " still waits for its token");
     else if (given < total)
-      buf_printf(&text, " still has %llu of its %llu token%s to give",
+      buf_printf(&text, " still has %llu of its %llu token%s to send",
                  (unsigned long long)(total - given), (unsigned long long)total, plural(total));
     else
       text.len = 0;
@@ -181,7 +181,7 @@ static void note_moving(Context *ctx, const Origins *o, const MachineJob *job,
     diag_note(ctx, origin_loc(o, u), "%s last fired in cycle %llu; %llu firing%s in all%s%s",
               text.data, (unsigned long long)from->last_firing[u] - 1,
               (unsigned long long)from->firings[u], plural(from->firings[u]),
-              place ? "; it is from " : "", place ? place : "");
+              place ? "; source: " : "", place ? place : "");
     buf_free(&text);
     reported++;
   }
@@ -205,9 +205,9 @@ static void report_limit(Context *ctx, const Origins *o, const MachineJob *job,
                owe == 1 ? "s" : "");
   if (waiting)
     buf_printf(&text, "%stokens wait at %u operand%s", owe ? ", " : "", waiting, plural(waiting));
-  diag(ctx, m->adg->loc, RT_LIMIT, "stopped after %llu cycle%s, which is the limit: %s",
+  diag(ctx, m->adg->loc, RT_LIMIT, "stopped at the limit of %llu cycle%s: %s",
        (unsigned long long)job->max_cycles, plural(job->max_cycles),
-       text.len ? text.data : "something still moves");
+       text.len ? text.data : "units still fire");
   buf_free(&text);
   note_outstanding(ctx, o, job, from);
   note_moving(ctx, o, job, from);

@@ -147,19 +147,21 @@ static void report_found(Context *ctx, const Adg *adg, const Remedy *r) {
   unsigned long long cycles = (unsigned long long)r->cycles;
   if (r->is_buffer)
     diag_hint(ctx,
-              "with an operand buffer of %u places in '%s' instead of %u the run ends after %llu "
-              "cycles (tried)",
+              "with an operand buffer of %u places in '%s' instead of %u, the run ends after %llu "
+              "cycles (simulated)",
               r->depth, name, r->had, cycles);
   else if (adg->components[r->component].kind == ADG_TEMPORAL_PE)
-    diag_hint(ctx,
-              "with registers of '%s' %u deep instead of %u the run ends after %llu cycles (tried)",
-              name, r->depth, r->had, cycles);
+    diag_hint(
+        ctx,
+        "with registers of '%s' %u deep instead of %u, the run ends after %llu cycles (simulated)",
+        name, r->depth, r->had, cycles);
   else if (r->is_bypassed && r->depth == r->had)
     diag_hint(ctx,
-              "with fifo '%s' not bypassed (it is %u deep) the run ends after %llu cycles (tried)",
+              "with fifo '%s' not bypassed (depth %u), the run ends after %llu cycles (simulated)",
               name, r->had, cycles);
   else
-    diag_hint(ctx, "with fifo '%s' %s%u deep instead of %u the run ends after %llu cycles (tried)",
+    diag_hint(ctx,
+              "with fifo '%s' %s%u deep instead of %u, the run ends after %llu cycles (simulated)",
               name, r->is_bypassed ? "not bypassed and " : "", r->depth, r->had, cycles);
 }
 
@@ -171,17 +173,17 @@ void remedy_report(Context *ctx, const Adg *adg, const Remedy *r) {
   case REMEDY_NONE:
     diag_hint(
         ctx,
-        "no fifo helps: with %s on the route of tokens in use and %d deep it stops, too (tried)",
+        "no fifo helps: even with %s on the routes enabled and %d deep, the run stops (simulated)",
         all, REMEDY_DEEP);
     break;
   case REMEDY_SEVERAL:
     diag_hint(ctx,
-              "no single fifo helps; with all %u on the route of tokens in use and %d deep the run "
-              "ends (tried)",
+              "no single fifo helps; with all %u on the routes enabled and %d deep, the run ends "
+              "(simulated)",
               r->nfifos, REMEDY_DEEP);
     break;
   case REMEDY_LONG:
-    diag_hint(ctx, "whether a larger fifo helps was not found out: trying takes too long");
+    diag_hint(ctx, "it is not known whether a larger fifo helps: simulating that takes too long");
     break;
   }
 }

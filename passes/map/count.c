@@ -83,16 +83,15 @@ static void note_temporal(Context *ctx, const MapSupply *s) {
     const AdgPort *port = &s->adg->ports[s->adg->components[pe->component].first_port];
     Loc loc = s->adg->components[pe->component].loc;
     u32 fit = s->classes[m].fit_buffer, tags = (u32)1 << port->tag_width;
-    diag_note(ctx, loc,
-              "this PE has %u instruction%s and %u function unit%s; one that keeps state %s",
+    diag_note(ctx, loc, "this PE has %u instruction%s and %u function unit%s; a unit with state %s",
               pe->num_instruction, plural(pe->num_instruction), pe->nfus, plural(pe->nfus),
-              pe->unit_state ? "keeps it for each of them" : "serves one of them");
+              pe->unit_state ? "has one state per instruction" : "serves only one instruction");
     if (tags < pe->num_instruction)
-      diag_note(ctx, loc, "its tag of %u bit%s tells %u instructions apart", port->tag_width,
+      diag_note(ctx, loc, "its tag of %u bit%s distinguishes only %u instructions", port->tag_width,
                 plural(port->tag_width), tags);
     if (fit < pe->num_instruction && fit < tags)
       diag_note(ctx, loc,
-                "its operand buffer of %u place%s has room for the operands of %u of them at most",
+                "its operand buffer of %u place%s holds the operands of at most %u of them",
                 pe->operand_buffer, plural(pe->operand_buffer), fit);
     return;
   }
@@ -119,7 +118,7 @@ static void note_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCo
       if (has >= wanted || (wanted < n && widths[wanted] == bits)) continue;
       Buf wide = {0};
       if (bits) buf_printf(&wide, " of %u bit%s or more", bits, plural(bits));
-      diag_note(ctx, c->loc, "%s has the unit, but %u %s%s%s, and %u are needed",
+      diag_note(ctx, c->loc, "%s has the unit, but %u %s%s%s instead of %u",
                 adg_name(adg, adg->pes[adg->fus[fu].pe].component), has,
                 outputs ? "output" : "input", plural(has), wide.data ? wide.data : "", wanted);
       buf_free(&wide);
@@ -210,14 +209,15 @@ static void report_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover
   Buf where = {0}, roomy = {0};
   if (npes != room) buf_printf(&roomy, " with room for %u", room);
   if (npes == 0)
-    buf_printf(&where, "no PE of @%s has with ports for them", adg_text(s->adg, s->adg->name));
+    buf_printf(&where, "no PE of @%s has with enough ports for them",
+               adg_text(s->adg, s->adg->name));
   else
     buf_printf(&where, "only %u PE%s of @%s %s", npes, plural(npes), adg_text(s->adg, s->adg->name),
                npes == 1 ? "has" : "have");
-  if (npes != room) buf_printf(&where, ", and room for %u", room);
+  if (npes != room) buf_printf(&where, ", with room for %u", room);
   if (npes) buf_printf(&where, ": %s", pes.data);
   if (npes == s->adg->npes && wanted == cover->nclusters)
-    diag(ctx, loc, MAP_PES, "%u node%s of @%s %s a place, and @%s has %u PE%s%s", wanted,
+    diag(ctx, loc, MAP_PES, "%u node%s of @%s %s a PE, but @%s has only %u PE%s%s", wanted,
          plural(wanted), dfg_text(dfg, dfg->name), wanted == 1 ? "needs" : "need",
          adg_text(s->adg, s->adg->name), npes, plural(npes), roomy.data ? roomy.data : "");
   else
@@ -231,11 +231,11 @@ static void report_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover
   u32 instructions = npes ? instructions_that_do(s, wanted) : 0;
   if (instructions && instructions <= MOST_INSTRUCTIONS)
     diag_hint(ctx,
-              "PEs with %u instructions each (loom adg --instructions %u) have room for them all; "
-              "now there are %u too few",
+              "use PEs with %u instructions each (loom adg --instructions %u); there are now %u "
+              "too few",
               instructions, instructions, wanted - room);
   else if (npes && !operands_hint(ctx, cover, s))
-    diag_hint(ctx, "a fabric with room for %u more such node%s could do", wanted - room,
+    diag_hint(ctx, "use a fabric with room for %u more such node%s", wanted - room,
               plural(wanted - room));
   buf_free(&pes);
 }
@@ -350,9 +350,9 @@ static u32 memory_lacks(const Dfg *dfg, const Adg *adg, const DfgMemory *sw, con
   if (hw->elements && sw->elements > hw->elements)
     buf_printf(out, "%sit has %llu element%s", comma[wrong++ > 0], (unsigned long long)hw->elements,
                plural(hw->elements));
-  if (sw->naddresses > 1) buf_printf(out, "%sit has one address a port", comma[wrong++ > 0]);
+  if (sw->naddresses > 1) buf_printf(out, "%sit has one address per port", comma[wrong++ > 0]);
   if (sw->ninitials && hw->is_private)
-    buf_printf(out, "%sit is private, so nobody can fill it", comma[wrong++ > 0]);
+    buf_printf(out, "%sit is private, so it cannot get initial contents", comma[wrong++ > 0]);
   return wrong;
 }
 
@@ -366,9 +366,11 @@ bool mapping_memory_fits(const Dfg *dfg, const Adg *adg, u32 memory, u32 hw_memo
 /* Hints at the generator's options for lanes. */
 static void hint_lanes(Context *ctx, const DfgMemory *sw, const AdgMemory *hw) {
   if (hw->nloads < sw->nloads)
-    diag_hint(ctx, "loom adg --loads %u makes a fabric whose memories have as many", sw->nloads);
+    diag_hint(ctx, "`loom adg --loads %u` makes a fabric with that many load lanes per memory",
+              sw->nloads);
   else if (hw->nstores < sw->nstores)
-    diag_hint(ctx, "loom adg --stores %u makes a fabric whose memories have as many", sw->nstores);
+    diag_hint(ctx, "`loom adg --stores %u` makes a fabric with that many store lanes per memory",
+              sw->nstores);
 }
 
 /* True where some memory of the fabric could hold this one alone; else reports the nearest. */
@@ -386,20 +388,27 @@ static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memor
   }
   if (least > 0) {
     Buf needs = {0};
-    buf_printf(&needs, "%u load%s and %u store%s of %u-bit elements", sw->nloads,
-               plural(sw->nloads), sw->nstores, plural(sw->nstores), dfg->types[sw->elem].bits);
-    if (sw->elements) buf_printf(&needs, ", %llu of them", (unsigned long long)sw->elements);
+    buf_printf(&needs, "%u load%s, %u store%s and ", sw->nloads, plural(sw->nloads), sw->nstores,
+               plural(sw->nstores));
+    if (sw->elements)
+      buf_printf(&needs, "%llu element%s", (unsigned long long)sw->elements, plural(sw->elements));
+    else
+      buf_str(&needs, "elements");
+    buf_printf(&needs, " of %u bit%s", dfg->types[sw->elem].bits,
+               plural(dfg->types[sw->elem].bits));
     bool outside = sw->arg != DFG_NONE;
     u32 declared = outside ? dfg->args[sw->arg].node : sw->node;
-    diag(ctx, dfg_node(dfg, declared)->loc, MAP_MEMORY, "no memory of @%s can be %s, which has %s",
-         adg_text(adg, adg->name), memory_name(dfg, sw), needs.data);
+    diag(ctx, dfg_node(dfg, declared)->loc, MAP_MEMORY,
+         "no memory of @%s can hold '%s', which needs %s", adg_text(adg, adg->name),
+         memory_name(dfg, sw), needs.data);
     if (nearest == MAP_NONE)
       diag_note(ctx, adg->loc,
-                outside ? "it has no fabric.extmemory, which leads to arguments"
-                        : "it has no fabric.memory, which memories inside need");
+                outside ? "it has no fabric.extmemory, which memref arguments need"
+                        : "it has no fabric.memory, which local memories need");
     else
-      diag_note(ctx, adg->components[adg->memories[nearest].component].loc, "nearest is %s: %s",
-                adg_name(adg, adg->memories[nearest].component), best.data);
+      diag_note(ctx, adg->components[adg->memories[nearest].component].loc,
+                "the closest match is %s: %s", adg_name(adg, adg->memories[nearest].component),
+                best.data);
     if (nearest != MAP_NONE) hint_lanes(ctx, sw, &adg->memories[nearest]);
     buf_free(&needs);
   }
@@ -474,21 +483,21 @@ static bool pack(Packing *p, u32 i) {
 static void report_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
   for (u32 outside = 0; outside < 2; outside++) {
     MemorySum want = sum_graph(dfg, outside), has = sum_hardware(adg, outside);
-    const char *where = outside ? "outside" : "inside";
+    const char *where = outside ? "external" : "on-chip";
     if (!want.n) continue;
     Buf wanted = {0}, available = {0};
     if (!outside) {
-      buf_printf(&wanted, ", %llu byte%s in all", (unsigned long long)want.bytes,
+      buf_printf(&wanted, ", %llu byte%s in total", (unsigned long long)want.bytes,
                  plural(want.bytes));
       buf_printf(&available, ", %llu byte%s", (unsigned long long)has.bytes, plural(has.bytes));
     }
-    diag_note(ctx, LOC_NONE, "%s: wanted are %u memor%s with %u load%s and %u store%s%s", where,
-              (u32)want.n, want.n == 1 ? "y" : "ies", (u32)want.loads, plural(want.loads),
+    diag_note(ctx, LOC_NONE, "%s: the graph needs %u memor%s with %u load%s and %u store%s%s",
+              where, (u32)want.n, want.n == 1 ? "y" : "ies", (u32)want.loads, plural(want.loads),
               (u32)want.stores, plural(want.stores), wanted.data ? wanted.data : "");
-    diag_note(ctx, adg->loc, "%s: there %s %u with %u region%s, %u load lane%s, %u store lane%s%s",
-              where, has.n == 1 ? "is" : "are", (u32)has.n, (u32)has.regions, plural(has.regions),
-              (u32)has.loads, plural(has.loads), (u32)has.stores, plural(has.stores),
-              available.data ? available.data : "");
+    diag_note(ctx, adg->loc,
+              "%s: the fabric has %u with %u region%s, %u load lane%s, %u store lane%s%s", where,
+              (u32)has.n, (u32)has.regions, plural(has.regions), (u32)has.loads, plural(has.loads),
+              (u32)has.stores, plural(has.stores), available.data ? available.data : "");
     buf_free(&wanted);
     buf_free(&available);
   }
@@ -521,7 +530,7 @@ static bool count_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
   }
   fits = pack(&p, 0);
   if (!fits) {
-    diag(ctx, dfg->loc, MAP_MEMORIES, "the memories of @%s do not fit into those of @%s together",
+    diag(ctx, dfg->loc, MAP_MEMORIES, "the memories of @%s do not all fit in the memories of @%s",
          dfg_text(dfg, dfg->name), adg_text(adg, adg->name));
     report_memories(ctx, dfg, adg);
   }
@@ -551,9 +560,9 @@ static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const ch
     for (size_t k = 0; k < have->len; k++) nhave += have->at[k] >= bits;
     Buf wide = {0};
     if (bits) buf_printf(&wide, " of at least %u bit%s", bits, plural(bits));
-    diag(ctx, dfg->loc, MAP_PORTS, "@%s has %u %s%s%s, and @%s %u %s%s", dfg_text(dfg, dfg->name),
-         nwant, noun, plural(nwant), wide.data ? wide.data : "", adg_text(adg, adg->name), nhave,
-         ports, plural(nhave));
+    diag(ctx, dfg->loc, MAP_PORTS, "@%s has %u %s%s%s, but @%s has %u %s%s%s",
+         dfg_text(dfg, dfg->name), nwant, noun, plural(nwant), wide.data ? wide.data : "",
+         adg_text(adg, adg->name), nhave, ports, plural(nhave), bits ? " of that width" : "");
     diag_note(ctx, adg->loc, "@%s is declared here", adg_text(adg, adg->name));
     buf_free(&wide);
     return false;
@@ -681,7 +690,7 @@ void mapping_count_print(const Dfg *dfg, const Adg *adg, const MapCover *cover, 
                (unsigned long long)operands.places);
   for (u32 outside = 2; outside-- > 0;) {
     u32 n = (u32)sum_graph(dfg, outside).n, has = (u32)sum_hardware(adg, outside).n;
-    if (n) buf_printf(out, "%8u in %-6u memories %s\n", n, has, outside ? "outside" : "inside");
+    if (n) buf_printf(out, "%8u in %-6u %s memories\n", n, has, outside ? "external" : "on-chip");
   }
   buf_printf(out, "%8u of %-6u inputs\n%8u of %-6u outputs\n", args, inputs, dfg->noutputs,
              outputs);

@@ -255,16 +255,16 @@ static void report_no_route(Cut *c, const ResultGroup *g, u32 bits) {
   endpoint_put_hosts(&c->in, &g->from, true, &from);
   endpoint_put_hosts(&c->in, &g->to, false, &to);
   diag(c->ctx, c->in.dfg->nodes[c->in.dfg->results[result].node].loc, MAP_NO_WAY,
-       "there is no route on @%s for '%s' to %s, wherever the two are placed",
-       adg_text(c->in.adg, c->in.adg->name), result_name(c->in.dfg, result), taker.data);
+       "@%s has no route for '%s' to %s, for any placement", adg_text(c->in.adg, c->in.adg->name),
+       result_name(c->in.dfg, result), taker.data);
   diag_note(c->ctx, LOC_NONE, "'%s' can come from %s; %s can be in %s",
             result_name(c->in.dfg, result), from.data, taker.data, to.data);
   while (widest > 0 && !max_flow(c, widest - 1, 1)) widest--;
   if (widest > 0)
-    diag_note(c->ctx, LOC_NONE, "the widest route between them has %u bit%s, and '%s' has %u",
+    diag_note(c->ctx, LOC_NONE, "the widest route between them has %u bit%s, but '%s' needs %u",
               widest - 1, widest == 2 ? "" : "s", result_name(c->in.dfg, result), bits);
   else
-    diag_note(c->ctx, LOC_NONE, "no wires and switches lead from the one to the other");
+    diag_note(c->ctx, LOC_NONE, "no path of wires and switches connects them");
   buf_free(&taker);
   buf_free(&from);
   buf_free(&to);
@@ -283,28 +283,28 @@ static void note_arc(Cut *c, u32 vertex) {
       rows < (u32)1 << adg->ports[vertex / 2].tag_width) {
     const AdgPort *p = &adg->ports[vertex / 2];
     diag_note(
-        c->ctx, loc, "%s %u of %s takes %u result%s: its table has %u row%s, one for each tag",
+        c->ctx, loc, "%s %u of %s carries at most %u result%s: its table has %u row%s, one per tag",
         p->is_output ? "output" : "input", p->index, name, rows, plural(rows), rows, plural(rows));
     return;
   }
   if (is_table) {
-    diag_note(c->ctx, loc, "the table of %s has %u row%s, one for each tag", name, rows,
-              plural(rows));
+    diag_note(c->ctx, loc, "the table of %s has %u row%s, one per tag", name, rows, plural(rows));
     if (room > 1)
-      diag_note(c->ctx, loc, "%s has %u inputs and %u outputs, so %u results may have one tag",
-                name, adg->components[component].ninputs, adg->components[component].noutputs,
-                room);
+      diag_note(c->ctx, loc,
+                "%s has %u inputs and %u outputs, so at most %u results can share a tag", name,
+                adg->components[component].ninputs, adg->components[component].noutputs, room);
     return;
   }
   const AdgPort *p = &adg->ports[vertex / 2];
   const char *side = p->is_output ? "output" : "input";
   if (adg_is_register(adg, component))
-    diag_note(c->ctx, loc, "%s is a FIFO that cannot be bypassed, which takes one result", name);
+    diag_note(c->ctx, loc, "%s is a FIFO that cannot be bypassed, so it carries only one result",
+              name);
   else if (p->is_tagged)
-    diag_note(c->ctx, loc, "%s %u of %s has a tag of %u bit%s, which tells %u results apart", side,
-              p->index, name, p->tag_width, plural(p->tag_width), 1u << p->tag_width);
+    diag_note(c->ctx, loc, "%s %u of %s has a tag of %u bit%s, which distinguishes only %u results",
+              side, p->index, name, p->tag_width, plural(p->tag_width), 1u << p->tag_width);
   else
-    diag_note(c->ctx, loc, "%s %u of %s takes one result", side, p->index, name);
+    diag_note(c->ctx, loc, "%s %u of %s carries only one result", side, p->index, name);
 }
 
 /* Reports the arcs of the minimum cut: full ones from what the source reaches to the rest. */
@@ -321,7 +321,7 @@ static void report_arcs(Cut *c) {
     else
       rest++;
   }
-  if (rest) diag_note(c->ctx, LOC_NONE, "and %u more such places", rest);
+  if (rest) diag_note(c->ctx, LOC_NONE, "and %u more such limits", rest);
 }
 
 /* "from pe_0 and pe_1 to its outputs" */
@@ -355,16 +355,13 @@ static void report_cut(Cut *c, const ResultGroup *g, u32 hosts, u32 bits, u32 wa
   }
   put_endpoints(c, g, &where);
   diag(c->ctx, c->in.dfg->nodes[c->in.dfg->results[first].node].loc, MAP_CUT,
-       "@%s can carry %u result%s at once %s, and @%s has %u: %s",
+       "@%s can carry at most %u result%s at once %s, but @%s needs %u: %s",
        adg_text(c->in.adg, c->in.adg->name), room, plural(room), where.data,
        dfg_text(c->in.dfg, c->in.dfg->name), wanted, names_end(&names, ""));
   report_arcs(c);
   if (hosts > 1)
-    diag_note(c->ctx, LOC_NONE, "of %u memories that could be taken, none has room for more",
-              hosts);
-  diag_hint(c->ctx,
-            "all of them must go through there, wherever they are placed; room for %u more "
-            "is needed",
+    diag_note(c->ctx, LOC_NONE, "none of the %u memories that fit has room for more", hosts);
+  diag_hint(c->ctx, "all of them pass through there in any placement; room for %u more is needed",
             wanted - room);
   buf_free(&names.text);
   buf_free(&where);

@@ -118,18 +118,19 @@ static void report_table(const Router *r, u32 wall) {
   const char *name = adg_name(adg, adg->ports[p].component);
   u32 rows = r->g->limits[port->pool];
   if (c->kind == ADG_TEMPORAL_SW || c->kind == ADG_MAP_TAG)
-    diag_note(r->s->ctx, c->loc, "the table of %s has %u row%s, one for each tag", name, rows,
+    diag_note(r->s->ctx, c->loc, "the table of %s has %u row%s, one per tag", name, rows,
               plural(rows));
   else if (c->kind == ADG_FIFO)
-    diag_note(r->s->ctx, c->loc, "%s is a FIFO that cannot be bypassed, which takes one result",
-              name);
-  else if (port->is_exclusive)
     diag_note(r->s->ctx, c->loc,
-              "if %s took more than one result under tags, it would have to wait for itself within "
-              "a cycle",
-              name);
+              "%s is a FIFO that cannot be bypassed, so it carries only one result", name);
+  else if (port->is_exclusive)
+    diag_note(
+        r->s->ctx, c->loc,
+        "%s can carry only one result: with several tags it would wait for itself within a cycle",
+        name);
   else
-    diag_note(r->s->ctx, c->loc, "%s does not look at tags: a port of it takes one result", name);
+    diag_note(r->s->ctx, c->loc, "%s ignores tags, so each of its ports carries only one result",
+              name);
 }
 
 static void note_cut(const Router *r, u32 state) {
@@ -165,8 +166,8 @@ static void report_wall(const Router *r, const RouteSearch *w) {
   Loc loc = w->wall.len ? adg->components[adg->ports[r->g->state_port[w->wall.at[0]]].component].loc
                         : LOC_NONE;
   diag_note(s->ctx, loc,
-            nroutes == 1 ? "%u route leads on from %s, and it is taken: by %s"
-                         : "%u routes lead on from %s, and all are taken: by %s",
+            nroutes == 1 ? "%u route leads on from %s, and it is in use by %s"
+                         : "%u routes lead on from %s, and all are in use by %s",
             nroutes, names_end(&inside, "nobody"), names_end(&takers, "nobody"));
   if (nroutes == 1) report_table(r, w->wall.at[0]);
   buf_free(&inside.text);
@@ -186,17 +187,17 @@ static void report_no_route(Router *r, RouteSearch *w, const NetEnd *sink) {
   bool is_narrow = reaches(w, r, sink);
   w->net = net;
   diag_note(s->ctx, s->dfg->nodes[s->dfg->results[net->result].node].loc,
-            "there is no route at all from %s to %s for '%s', a value of %u bit%s: %s",
+            "no route exists from %s to %s for '%s' (%u bit%s): %s",
             end_name(s, &net->source, true), end_name(s, sink, false),
             result_name(s->dfg, net->result), net->bits, plural(net->bits),
-            is_narrow            ? "some port on each is narrower"
-            : shared != MAP_NONE ? "of the wires that there are, some lead where it is not wanted"
-                                 : "it is not wired, or a tag does not fit");
+            is_narrow            ? "every path has a narrower port"
+            : shared != MAP_NONE ? "every path also leads to an input that must not get it"
+                                 : "they are not connected, or a tag does not fit");
   if (is_narrow || shared == MAP_NONE) return;
   const AdgPort *port = &s->adg->ports[shared];
   diag_note(s->ctx, s->adg->components[port->component].loc,
-            "output %u of %s leads to %u inputs, which all get each token: also %s, where '%s' is "
-            "not taken",
+            "output %u of %s drives %u inputs, which all get each token, also that of %s, which "
+            "does not take '%s'",
             port->index, adg_name(s->adg, port->component), port->nchannels,
             adg_name(s->adg, s->adg->ports[unwanted].component), result_name(s->dfg, net->result));
 }
@@ -216,7 +217,7 @@ static bool report_net(Router *r, RouteSearch *w, u32 n) {
       report_no_route(r, w, sink);
       return true;
     }
-    diag_note(s->ctx, loc, "'%s' cannot get from %s to %s", result_name(s->dfg, net->result),
+    diag_note(s->ctx, loc, "'%s' cannot be routed from %s to %s", result_name(s->dfg, net->result),
               end_name(s, &net->source, true), end_name(s, sink, false));
     w->alone = false;
     reaches(w, r, sink);
@@ -274,13 +275,12 @@ static void report_exclusive(const Router *r, u32 n) {
   for (u32 i = 0; i < 2; i++) put_taker(s, ends[i], &takers[i]);
   if (one != MAP_NONE && other != MAP_NONE && one != other && !maps_tags &&
       !passes_untagged_switch(r, &r->trees[n]))
-    diag_note(
-        s->ctx, loc,
-        "'%s' would come to %s under tag %u and to %s under tag %u, and nothing between gives "
-        "it another tag",
-        result_name(s->dfg, net->result), takers[0].data, one, takers[1].data, other);
+    diag_note(s->ctx, loc,
+              "'%s' would reach %s with tag %u and %s with tag %u, but nothing on the way can "
+              "change its tag",
+              result_name(s->dfg, net->result), takers[0].data, one, takers[1].data, other);
   else
-    diag_note(s->ctx, loc, "'%s' gets to %s, but beside that route there is none for it to %s",
+    diag_note(s->ctx, loc, "'%s' has a route to %s, but then no route is left to %s",
               result_name(s->dfg, net->result), takers[0].data, takers[1].data);
   for (u32 i = 0; i < 2; i++) buf_free(&takers[i]);
 }
@@ -295,7 +295,7 @@ static void report_contested(const Router *r) {
     if (route_is_contested(r, n)) report_exclusive(r, n);
   if (!r->overused) return;
   if (contested > 1)
-    diag_note(s->ctx, LOC_NONE, "each of the others has a route, but not all at once:");
+    diag_note(s->ctx, LOC_NONE, "each of the others can be routed, but not all at once:");
   for (u32 state = 0; state < r->g->nstates && reported < MAX_NOTES; state++) {
     const AdgPort *port = &adg->ports[r->g->state_port[state]];
     u32 pool = r->g->ports[r->g->state_port[state]].pool;
@@ -306,9 +306,9 @@ static void report_contested(const Router *r) {
       for (u32 i = 0; i < r->trees[n].len; i++)
         if (r->trees[n].states[i] == state)
           names_add(&takers, result_name(s->dfg, s->nets[n].result));
-    diag_note(s->ctx, adg->components[port->component].loc, "%s %u of %s is wanted by %s%s",
+    diag_note(s->ctx, adg->components[port->component].loc, "%s %u of %s is needed by %s%s",
               port->is_output ? "output" : "input", port->index, adg_name(adg, port->component),
-              names_end(&takers, "nobody"), no_room ? ", and has no room in its table" : "");
+              names_end(&takers, "nobody"), no_room ? ", but its table is full" : "");
     buf_free(&takers.text);
     note_cut(r, state);
     reported++;
@@ -326,18 +326,17 @@ void route_explain(Router *r) {
   const char *graph = dfg_text(s->dfg, s->dfg->name), *fabric = adg_text(s->adg, s->adg->name);
   if (s->is_stopped && !is_timed)
     diag(s->ctx, s->dfg->loc, MAP_BUDGET,
-         "no mapping of @%s onto @%s was found in %u rounds: at the end %u of %u results had a "
-         "route",
-         graph, fabric, s->options->max_rounds, s->nnets - contested, s->nnets);
+         "no mapping of @%s onto @%s was found in %u rounds; %u of %u results were routed", graph,
+         fabric, s->options->max_rounds, s->nnets - contested, s->nnets);
   else if (s->is_stopped)
     diag(s->ctx, s->dfg->loc, MAP_BUDGET,
-         "no mapping of @%s onto @%s was found in %.3g s: at the end %u of %u results had a route",
-         graph, fabric, seconds < s->options->budget ? seconds : s->options->budget,
-         s->nnets - contested, s->nnets);
+         "no mapping of @%s onto @%s was found in %.3g s; %u of %u results were routed", graph,
+         fabric, seconds < s->options->budget ? seconds : s->options->budget, s->nnets - contested,
+         s->nnets);
   else
     diag(s->ctx, s->dfg->loc, MAP_CONGESTED,
-         "the wires of @%s cannot carry @%s: %u of %u results have a route", fabric, graph,
-         s->nnets - contested, s->nnets);
+         "the wires of @%s cannot carry all results of @%s: only %u of %u have a route", fabric,
+         graph, s->nnets - contested, s->nnets);
   for (u32 n = 0; n < s->nnets && !is_reported; n++) {
     if (!route_is_contested(r, n)) continue;
     RouteTree *tree = &r->trees[n];
@@ -350,8 +349,8 @@ void route_explain(Router *r) {
   }
   if (!is_reported) report_contested(r);
   diag_hint(s->ctx, "%s",
-            s->is_stopped ? "a longer --budget, another --seed, or a larger fabric may do"
-                          : "more channels there, a larger fabric, or another --seed may do");
+            s->is_stopped ? "try a longer --budget, another --seed, or a larger fabric"
+                          : "try another --seed, more channels there, or a larger fabric");
   vec_free(&w.queue);
   vec_free(&w.wall);
   mem_free(w.seen);

@@ -83,7 +83,7 @@ MapHints *hints_find(Context *ctx, const Dfg *dfg, const Layout *layout) {
 
 void hints_tell_left(Context *ctx, const Dfg *dfg, const Adg *adg) {
   diag_warning(ctx, dfg->loc, MAP_HINT,
-               "no mapping of @%s was found that keeps what the text of @%s configures",
+               "no mapping of @%s was found that keeps the configuration in the text of @%s",
                dfg_text(dfg, dfg->name), adg_text(adg, adg->name));
   diag_hint(ctx, "that configuration is ignored");
 }
@@ -127,14 +127,14 @@ static void report_left_over(Context *ctx, const Dfg *dfg, const Settler *s) {
     conf_unit_text(text, u, &name);
     if (!reported++)
       diag_warning(ctx, conf_unit_loc(text, u), MAP_HINT,
-                   "the text configures %s, but nothing of @%s is left for it", name.data,
+                   "the text configures %s, but no node of @%s is left for it", name.data,
                    dfg_text(dfg, dfg->name));
     else
-      diag_note(ctx, conf_unit_loc(text, u), "nor for %s", name.data);
+      diag_note(ctx, conf_unit_loc(text, u), "the same for %s", name.data);
     buf_free(&name);
   }
-  if (left > reported) diag_note(ctx, LOC_NONE, "nor for %u more", left - reported);
-  if (left) diag_hint(ctx, "the mapping is made without it");
+  if (left > reported) diag_note(ctx, LOC_NONE, "the same for %u more", left - reported);
+  if (left) diag_hint(ctx, "that configuration is ignored");
 }
 
 void hints_settle(Context *ctx, const Dfg *dfg, const MapCover *cover, MapHints *hints) {

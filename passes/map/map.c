@@ -74,11 +74,11 @@ static bool chain_is_allowed(Context *ctx, const Mapping *m, const MapOptions *o
   for (u32 i = 0; i < m->chain.ncomponents; i++)
     buf_printf(&names, "%s'%s'", i ? " -> " : "", adg_name(m->adg, m->chain.components[i]));
   u32 first = m->dfg->results[m->chain.results[m->chain.nresults - 1]].node;
-  diag(
-      ctx, dfg_node(m->dfg, first)->loc, MAP_CHAIN,
-      "no mapping was found with at most %u component%s between two registers; one with %u has: %s",
-      options->max_chain, plural(options->max_chain), m->chain.length, names.data);
-  diag_hint(ctx, "switches with buffers end a chain, and so do FIFOs between them (loom adg "
+  diag(ctx, dfg_node(m->dfg, first)->loc, MAP_CHAIN,
+       "no mapping was found with at most %u component%s between two registers; the one found has "
+       "%u: %s",
+       options->max_chain, plural(options->max_chain), m->chain.length, names.data);
+  diag_hint(ctx, "switches with buffers, or FIFOs between switches, end a chain (loom adg "
                  "--sw-buffer full, --fifo 2,bypassable)");
   buf_free(&names);
   return false;

@@ -1,9 +1,9 @@
 /* missing_unit.c -- reports nodes that no function unit can carry out, with the nearest unit and
  * what it lacks.
  *
- *     k.mlir:7:3: error[MAP_NO_UNIT]: no function unit of @fabric can be
- *         `arith.divsi : (i64, i64) -> i64`, which 2 nodes are: q, r
- *     f.mlir:3:8: note: nearest is `arith.divsi : (i32, i32) -> i32` of @div:
+ *     k.mlir:7:3: error[MAP_NO_UNIT]: no function unit of @fabric can execute
+ *         `arith.divsi : (i64, i64) -> i64`, needed by 2 nodes: q, r
+ *     f.mlir:3:8: note: the closest match is `arith.divsi : (i32, i32) -> i32` of @div:
  *         operand 0 is i32, not i64
  *
  * Nodes of the same operation and types are reported together. The nearest unit has the right
@@ -131,7 +131,7 @@ static u32 put_mismatches(const Adg *adg, const AdgBody *body, const AdgNode *hw
   u32 wrong = 0;
   if (hw->kind == OP_HANDSHAKE_JOIN) {
     if (hw->noperands < node->noperands)
-      add_mismatch(out, &wrong, "it joins %u, not %u", hw->noperands, node->noperands);
+      add_mismatch(out, &wrong, "it joins %u operands, not %u", hw->noperands, node->noperands);
   } else if (hw->noperands != node->noperands) {
     add_mismatch(out, &wrong, "it has %u operands, not %u", hw->noperands, node->noperands);
   }
@@ -141,11 +141,11 @@ static u32 put_mismatches(const Adg *adg, const AdgBody *body, const AdgNode *hw
   compare_types("result", &types->hw_results, &types->results, out, &wrong);
   if (wrong) return wrong;
   if (body->nnodes - body->nmuxes > 1)
-    add_mismatch(out, &wrong, "there it cannot be had without what else the unit computes");
+    add_mismatch(out, &wrong, "the unit cannot do this without its other operations");
   else if (hw->kind != OP_HANDSHAKE_JOIN && same_operand(adg, hw, dfg, v) != MAP_NONE)
-    add_mismatch(out, &wrong, "its operands are one value there");
+    add_mismatch(out, &wrong, "its operands are one value in the unit");
   else
-    add_mismatch(out, &wrong, "not all of its results that are used can leave the unit");
+    add_mismatch(out, &wrong, "the unit has no output for one of its used results");
   return wrong;
 }
 
@@ -180,7 +180,7 @@ static void note_nearest(Context *ctx, const Dfg *dfg, const Adg *adg, u32 v) {
   if (least == UINT_MAX)
     diag_note(ctx, adg->loc, "none of its units has `%s`", op_info((OpKind)node->kind)->name);
   else
-    diag_note(ctx, loc, "nearest is %s", best.data);
+    diag_note(ctx, loc, "the closest match is %s", best.data);
   vec_free(&types.operands);
   vec_free(&types.results);
   vec_free(&types.hw_operands);
@@ -209,8 +209,8 @@ void explain_missing_unit(Context *ctx, const Dfg *dfg, const Adg *adg, const u3
     }
     if (same > MAX_NAMES) buf_str(&names, ", ...");
     diag(ctx, dfg_node(dfg, nodes[i])->loc, MAP_NO_UNIT,
-         "no function unit of @%s can be `%s`, which %u node%s: %s", adg_text(adg, adg->name),
-         wants[i].data, same, same == 1 ? " is" : "s are", names.data);
+         "no function unit of @%s can execute `%s`, needed by %u node%s: %s",
+         adg_text(adg, adg->name), wants[i].data, same, plural(same), names.data);
     note_nearest(ctx, dfg, adg, nodes[i]);
     buf_free(&names);
   }

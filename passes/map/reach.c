@@ -164,7 +164,7 @@ static void report(ReachProof *r, const Endpoint *source, u32 start) {
   const char *name = result_name(dfg, r->result);
   Buf from = {0};
   diag(r->ctx, dfg->nodes[dfg->results[r->result].node].loc, MAP_NO_WAY,
-       "'%s' cannot get to all who take it on @%s, wherever they are placed", name,
+       "'%s' cannot be routed to all of its consumers on @%s, for any placement", name,
        adg_text(adg, adg->name));
   endpoint_put_hosts(&r->in, source, true, &from);
   diag_note(r->ctx, LOC_NONE, "'%s' can come from %s", name, from.data);
@@ -182,10 +182,10 @@ static void report(ReachProof *r, const Endpoint *source, u32 start) {
   Buf to = {0};
   endpoint_put_hosts(&r->in, &n->end, false, &to);
   diag_note(r->ctx, adg->components[adg->ports[start].component].loc,
-            "from output %u of %s, for one, routes lead to %u input%s of %s",
-            adg->ports[start].index, adg_name(adg, adg->ports[start].component), found_of(r, n),
-            plural(found_of(r, n)), to.data);
-  if (found_of(r, n)) diag_hint(r->ctx, "a switch copies a token; a wire, a FIFO and a PE do not");
+            "for example, output %u of %s has routes to %u input%s of %s", adg->ports[start].index,
+            adg_name(adg, adg->ports[start].component), found_of(r, n), plural(found_of(r, n)),
+            to.data);
+  if (found_of(r, n)) diag_hint(r->ctx, "only switches copy tokens; wires, FIFOs and PEs do not");
   buf_free(&to);
   buf_free(&from);
 }
@@ -222,7 +222,7 @@ static bool can_be_discarded(ReachProof *r, const Endpoint *source) {
   Buf from = {0};
   endpoint_put_hosts(&r->in, source, true, &from);
   diag(r->ctx, r->in.dfg->nodes[result->node].loc, MAP_NO_WAY,
-       "nobody takes '%s', and on @%s no route leads to a switch that would discard it",
+       "'%s' has no consumer, and @%s has no route to a switch that can discard it",
        dfg_text(r->in.dfg, result->name), adg_text(adg, adg->name));
   diag_note(r->ctx, LOC_NONE, "it comes from %s", from.data);
   buf_free(&from);

@@ -435,7 +435,7 @@ void mapping_print_numbers(const Mapping *m, Buf *out) {
 /* ---- read back ------------------------------------------------------------------------------- */
 
 static bool refuse(Context *ctx, const Source *source, const char *why) {
-  diag(ctx, source->base, MAP_FILE, "%s is no mapping that could be started from: %s", source->name,
+  diag(ctx, source->base, MAP_FILE, "cannot start from mapping %s: %s", source->name,
        why);
   return false;
 }
@@ -462,15 +462,15 @@ bool mapping_read_places(Context *ctx, const Source *source, const Dfg *dfg, con
   const json_t *version = json_object_get(root, "version");
   bool is_read = json_is_array(clusters) && json_is_integer(version);
   if (!is_read) {
-    refuse(ctx, source, "it has no \"clusters\", or no \"version\"");
+    refuse(ctx, source, "\"clusters\" or \"version\" is missing");
   } else if (json_integer_value(version) != MAP_FORMAT_VERSION) {
-    is_read = refuse(ctx, source, "it is of another version of the format");
+    is_read = refuse(ctx, source, "unsupported version of the format");
   } else {
     size_t n = json_array_size(clusters);
     *pins = mem_alloc(mem_size(n + 1, sizeof **pins));
     for (size_t i = 0; i < n && is_read; i++)
       if (!read_cluster(json_array_get(clusters, i), dfg, adg, *pins, npins))
-        is_read = refuse(ctx, source, "a cluster is without its \"nodes\", or without its \"pe\"");
+        is_read = refuse(ctx, source, "a cluster has no \"nodes\" or no \"pe\"");
   }
   json_decref(root);
   return is_read;

@@ -2,11 +2,11 @@
  *
  *     @dot onto @fabric, seed 0
  *
- *       PEs          23 of 144, all of one node
- *       memories     2 of 8 outside
- *       routes       34, 4.1 steps each on average, the longest 11
+ *       PEs          23 of 144
+ *       memories     2 external (the fabric has 8)
+ *       routes       34; 4.1 steps on average, at most 11, 140 in total
  *       interval     every 5 cycles at best: sum -> next -> sum
- *       expected     every 7 cycles: the loop at dot.mlir:9:10; every 5 cycles with the FIFOs of
+ *       expected     every 7 cycles: the loop at dot.mlir:9:10; every 5 cycles with deeper FIFOs:
  *                    loom adg large --pe-fifo 2,bypassable -o large_fifo.mlir
  *       clock        9 components between two registers at most
  *
@@ -54,7 +54,7 @@ static void put_cycle_nodes(Buf *out, const Mapping *m, const MapCycle *cycle, u
 /* The loop whose iteration a recurrence is, if that has inner loops. */
 static void put_turn(Context *ctx, const Mapping *m, const MapCycle *cycle, Buf *out) {
   if (!cycle->has_inner) return;
-  buf_str(out, ", an iteration of the loop at ");
+  buf_str(out, ", per iteration of the loop at ");
   dfg_where(ctx, m->dfg, cycle->loop, out);
 }
 
@@ -87,8 +87,8 @@ static void put_pes(const Mapping *m, Buf *out) {
   if (m->cover->nclusters != m->stats.pes_used)
     buf_printf(&text, ", %u instructions", m->cover->nclusters);
   if (several)
-    buf_printf(&text, "; %u unit%s %s several nodes at once", several, plural(several),
-               several == 1 ? "does" : "do");
+    buf_printf(&text, "; %u unit%s %s several nodes", several, plural(several),
+               several == 1 ? "executes" : "execute");
   put_line(out, "PEs", &text);
 }
 
@@ -96,10 +96,13 @@ static void put_memories_used(const Mapping *m, Buf *out) {
   Buf text = {0};
   u32 used[2] = {0, 0}, hw[2] = {0, 0};
   for (u32 i = 0; i < m->dfg->nmemories; i++)
-    if (m->binding.memories[i].memory != MAP_NONE) used[m->dfg->memories[i].arg != DFG_NONE]++;
+    if (m->binding.memories[i].memory != MAP_NONE)
+      used[m->adg->memories[m->binding.memories[i].memory].is_external]++;
   for (u32 h = 0; h < m->adg->nmemories; h++) hw[m->adg->memories[h].is_external]++;
-  if (used[1]) buf_printf(&text, "%u outside (the fabric has %u)", used[1], hw[1]);
-  if (used[0]) buf_printf(&text, "%s%u inside (it has %u)", used[1] ? ", " : "", used[0], hw[0]);
+  if (used[1]) buf_printf(&text, "%u external (the fabric has %u)", used[1], hw[1]);
+  if (used[0])
+    buf_printf(&text, "%s%u on-chip (%s has %u)", used[1] ? ", " : "", used[0],
+               used[1] ? "it" : "the fabric", hw[0]);
   if (text.len) put_line(out, "memories", &text);
 }
 
@@ -136,7 +139,7 @@ static void put_best(const Mapping *m, Buf *out) {
     put_cycles(out, m->stats.ii);
 }
 
-/* Nodes on the longest recurrence that share a unit: "; for want of PEs p and t share one". */
+/* Nodes on the longest recurrence that share a unit: "; p and t share a unit for lack of PEs". */
 static void put_fused(const Mapping *m, Buf *out) {
   const MapCycle *worst = m->ncycles ? &m->cycles[0] : NULL;
   for (u32 i = 0; worst && i < worst->nedges; i++) {
@@ -144,11 +147,11 @@ static void put_fused(const Mapping *m, Buf *out) {
     u32 c = m->cover->cluster_of[from];
     const MapCluster *cluster = c == MAP_NONE ? NULL : &m->cover->clusters[c];
     if (!cluster || cluster->nnodes < 2) continue;
-    buf_str(out, "; for want of PEs ");
+    buf_str(out, "; ");
     for (u32 k = 0; k < cluster->nnodes; k++)
       buf_printf(out, "%s%s", k ? k + 1 < cluster->nnodes ? ", " : " and " : "",
                  node_name(m, m->cover->nodes[cluster->first_node + k]));
-    buf_str(out, " share one");
+    buf_str(out, " share a unit for lack of PEs");
     return;
   }
 }
@@ -159,7 +162,7 @@ static void put_routing(const MapCycle *cycle, Buf *out) {
     buf_printf(out, "; %u cycle%s in routing registers", cycle->routing, plural(cycle->routing));
 }
 
-/* "4 loads of a share a channel of mem_0, an iteration of the loop at f.mlir:3:3" */
+/* "4 loads of a share a channel of mem_0, per iteration of the loop at f.mlir:3:3" */
 static void put_bandwidth(Context *ctx, const Mapping *m, Buf *out) {
   const MapBandwidth *b = &m->stats.bandwidth;
   const char *before = " of ";
@@ -174,7 +177,7 @@ static void put_bandwidth(Context *ctx, const Mapping *m, Buf *out) {
   buf_printf(out, " share a %s of %s", m->adg->memories[b->memory].banks > 1 ? "port" : "channel",
              adg_name(m->adg, m->adg->memories[b->memory].component));
   if (b->loop == DFG_NONE) return;
-  buf_str(out, ", an iteration of the loop at ");
+  buf_str(out, ", per iteration of the loop at ");
   dfg_where(ctx, m->dfg, b->loop, out);
 }
 
@@ -189,9 +192,10 @@ static void put_channels(const Mapping *m, Buf *out) {
   if (!m->preset) return;
   while (channels < nrequests && channels < most) channels *= 2;
   if (channels <= memory->channels) return;
-  buf_printf(out, "%u %s allow ", channels, parts);
   put_cycles(out, (nrequests + channels - 1) / channels);
-  if (!memory->is_external) buf_str(out, " at best, where requests of a cycle are in several");
+  if (!memory->is_external) buf_str(out, " at best");
+  buf_printf(out, " with %u %s", channels, parts);
+  if (!memory->is_external) buf_str(out, ", if the requests of a cycle are to different banks");
   buf_printf(out, ": loom adg %s --%s %u -o %s_%s.mlir", m->preset,
              memory->is_external ? "memory-channels" : "pad-banks", channels, m->preset, parts);
 }
@@ -200,13 +204,10 @@ static u32 slow_node(const Mapping *m) {
   return m->cover->nodes[m->cover->clusters[m->stats.slow_cluster].first_node];
 }
 
-/* ": pe_2_3_a takes operands for ratio so often" */
+/* ": the interval of ratio in pe_2_3_a" */
 static void put_slow_unit(const Mapping *m, Buf *out) {
-  u32 node = slow_node(m);
-  bool is_stream = dfg_node(m->dfg, node)->kind == OP_DATAFLOW_STREAM;
-  buf_printf(out, ": %s %s %s so often",
-             adg_name(m->adg, m->adg->pes[m->places[m->stats.slow_cluster].pe].component),
-             is_stream ? "steps" : "takes operands for", node_name(m, node));
+  buf_printf(out, ": the interval of %s in %s", node_name(m, slow_node(m)),
+             adg_name(m->adg, m->adg->pes[m->places[m->stats.slow_cluster].pe].component));
 }
 
 static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
@@ -220,13 +221,13 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
   if (m->stats.slow_cluster != MAP_NONE)
     buf_str(&text, is_early ? " at most" : "");
   else
-    buf_str(&text, is_spared || is_early ? " by the longest path" : " at best");
+    buf_str(&text, is_spared || is_early ? " on the longest path" : " at best");
   if (is_shared) {
     put_bandwidth(ctx, m, &text);
   } else if (m->stats.is_busy) {
     buf_printf(&text,
-               m->stats.is_unit_busy ? ": a unit of %s is busy for %u cycles an iteration"
-                                     : ": %s fires %u times an iteration",
+               m->stats.is_unit_busy ? ": a unit of %s is busy for %u cycles per iteration"
+                                     : ": %s fires %u times per iteration",
                adg_name(m->adg, m->adg->pes[m->stats.busiest_pe].component), m->stats.ii);
   } else if (m->stats.slow_cluster != MAP_NONE) {
     put_slow_unit(m, &text);
@@ -237,28 +238,27 @@ static void put_interval(Context *ctx, const Mapping *m, Buf *out) {
   }
   put_line(out, "interval", &text);
   if (m->stats.ii > m->stats.mii) {
-    buf_str(&text, "the units alone would allow ");
     put_cycles(&text, m->stats.mii);
-    buf_str(&text, ": placing and routing take the rest");
+    buf_str(&text, " without the delays of placement and routing");
     put_routing(m->ncycles && !is_shared ? &m->cycles[0] : NULL, &text);
   } else if (m->stats.mii == m->stats.apart && !is_spared && !is_early) {
-    buf_str(&text, "the graph and the units allow no less");
+    buf_str(&text, "the minimum for this graph and these units");
   }
   if (text.len) put_line(out, "", &text);
   if (is_shared) put_channels(m, &text);
   if (text.len) put_line(out, "", &text);
   if (m->stats.mii > m->stats.apart) {
-    buf_str(&text, "a unit for each node, the quickest, would allow ");
     put_cycles(&text, m->stats.apart);
+    buf_str(&text, " if each node had its own, fastest unit");
     put_fused(m, &text);
     put_line(out, "", &text);
   }
   if (is_early) {
-    buf_str(&text, "a division takes as long as its quotient: that is the longest");
+    buf_str(&text, "worst case: the duration of a division depends on its quotient");
     put_line(out, "", &text);
   }
   if (is_spared) {
-    buf_str(&text, "an iteration that a condition spares a part of it takes less");
+    buf_str(&text, "worst case: an iteration that skips conditional parts takes fewer cycles");
     put_line(out, "", &text);
   }
 }
@@ -282,8 +282,8 @@ static void put_summary(Context *ctx, const Mapping *m, Buf *out) {
   put_pes(m, out);
   put_memories_used(m, out);
   u32 tenths = sum.n ? (10 * sum.steps + sum.n / 2) / sum.n : 0;
-  buf_printf(&text, "%u, of %u.%u steps on average, the longest of %u; %u steps in all", sum.n,
-             tenths / 10, tenths % 10, sum.longest, mapping_steps(m));
+  buf_printf(&text, "%u; %u.%u steps on average, at most %u, %u in total", sum.n, tenths / 10,
+             tenths % 10, sum.longest, mapping_steps(m));
   put_line(out, "routes", &text);
   put_interval(ctx, m, out);
   put_expected(ctx, m, out);
@@ -300,13 +300,13 @@ static void put_summary(Context *ctx, const Mapping *m, Buf *out) {
 
 static void put_recurrences(Context *ctx, const Mapping *m, Buf *out) {
   if (!m->ncycles) return;
-  buf_str(out, "\nRecurrences, the longest first\n\n");
+  buf_str(out, "\nRecurrences, longest first\n\n");
   for (u32 i = 0; i < m->ncycles; i++) {
     const MapCycle *cycle = &m->cycles[i];
     u32 first = dfg_from(m->dfg, m->cycle_edges[cycle->first_edge]);
     buf_printf(out, "  %4u cycle%s  ", cycle->latency, cycle->latency == 1 ? " " : "s");
     put_cycle_nodes(out, m, cycle, 12);
-    if (cycle->tokens > 1) buf_printf(out, ", %u at once", cycle->tokens);
+    if (cycle->tokens > 1) buf_printf(out, ", %u tokens in flight", cycle->tokens);
     put_routing(cycle, out);
     buf_str(out, "   at ");
     dfg_where(ctx, m->dfg, first, out);
@@ -317,7 +317,7 @@ static void put_recurrences(Context *ctx, const Mapping *m, Buf *out) {
 
 static void put_chain(const Mapping *m, Buf *out) {
   if (!m->chain.ncomponents) return;
-  buf_str(out, "\nThe longest chain of components between two registers\n\n     ");
+  buf_str(out, "\nLongest chain of components between two registers\n\n     ");
   for (u32 i = 0; i < m->chain.ncomponents; i++)
     buf_printf(out, "%s %s", i ? " ->" : "", adg_name(m->adg, m->chain.components[i]));
   buf_char(out, '\n');
@@ -341,7 +341,7 @@ static void put_cluster_line(Context *ctx, const Mapping *m, u32 c, Buf *out) {
 }
 
 static void put_clusters(Context *ctx, const Mapping *m, Buf *out) {
-  buf_str(out, "\nPEs: the unit, the nodes, where they come from\n\n");
+  buf_str(out, "\nPEs: unit, nodes, source location\n\n");
   for (u32 pe = 0; pe < m->adg->npes; pe++)
     for (u32 c = 0; c < m->cover->nclusters; c++)
       if (m->places[c].pe == pe) put_cluster_line(ctx, m, c, out);
@@ -374,8 +374,7 @@ static void put_ports(const Mapping *m, Buf *out) {
     u32 c = m->binding.args[a];
     if (c == MAP_NONE) continue;
     buf_printf(out, "  %-14s from %s", dfg_text(m->dfg, m->dfg->args[a].name), adg_name(m->adg, c));
-    if (m->binding.input_tags[c] != MAP_NONE)
-      buf_printf(out, ", under tag %u", m->binding.input_tags[c]);
+    if (m->binding.input_tags[c] != MAP_NONE) buf_printf(out, ", tag %u", m->binding.input_tags[c]);
     buf_char(out, '\n');
   }
   for (u32 o = 0; o < m->dfg->noutputs; o++)

@@ -1,10 +1,10 @@
 /* report_throughput.c -- the expected interval of each loop, as text: the waits for tokens and for
  * room that set it, and the FIFOs that would shorten it (computed by marked_graph.c and balance.c).
  *
- *     Loops, with the room that there is for tokens
+ *     Loops, with the buffers of this mapping
  *
  *       i_raw  every 7 cycles   at dot.mlir:9:10
- *           i_raw -> i -> a -> product -> next -> sum, which makes room for i_more: i_raw
+ *           i_raw -> i -> a -> product -> next -> sum, which frees the buffer of i_more: i_raw
  *           every 4 cycles with FIFOs of 2 places for i_more.1 at sum, 1 for i_more.2 at sum_5 */
 #include "map/names.h"
 #include "map/report.h"
@@ -78,7 +78,7 @@ void mapping_print_throughput(Context *ctx, const Mapping *m, const MapThroughpu
   if (!m->advised_fifo || !throughput->advised_iterations) return;
   buf_str(out, "; ");
   put_every(out, throughput->advised_cycles, throughput->advised_iterations);
-  buf_str(out, " with the FIFOs of");
+  buf_str(out, " with deeper FIFOs:");
 }
 
 static void put_buffers(const MapThroughput *throughput, Buf *out) {
@@ -144,7 +144,7 @@ u32 mapping_throughputs_shown(const Mapping *m) {
 
 /* ---- details --------------------------------------------------------------------------------- */
 
-/* The cycle of waits in order: "a -> b" where b waits for a token of a, "which makes room for"
+/* The cycle of waits in order: "a -> b" where b waits for a token of a, "which frees the buffer of"
  * where a node waits for another to take a token. It begins after a wait for room, where there is
  * one. Several waits for room in a row (a FIFO waits for the one behind it) are printed once. */
 static void put_waits(const Mapping *m, const MapThroughput *throughput, Buf *out) {
@@ -155,7 +155,8 @@ static void put_waits(const Mapping *m, const MapThroughput *throughput, Buf *ou
   for (u32 i = 0; i < n; i++) {
     const MapWait *wait = &throughput->waits[(start + i) % n];
     if (wait->is_room) {
-      if (!after_room) buf_printf(out, ", which makes room for %s: ", edge_name(m, wait->edge));
+      if (!after_room)
+        buf_printf(out, ", which frees the buffer of %s: ", edge_name(m, wait->edge));
       after_room = true;
       last = DFG_NONE;
       continue;
@@ -195,7 +196,7 @@ static void put_fifos(const Mapping *m, const MapThroughput *throughput, Buf *ou
 
 void mapping_print_throughputs(Context *ctx, const Mapping *m, Buf *out) {
   if (!m->nthroughputs) return;
-  buf_str(out, "\nLoops, with the room that there is for tokens\n\n");
+  buf_str(out, "\nLoops, with the buffers of this mapping\n\n");
   for (u32 i = 0; i < m->nthroughputs; i++) {
     const MapThroughput *throughput = &m->throughputs[i];
     buf_printf(out, "  %-14s ",

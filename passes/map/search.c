@@ -374,16 +374,17 @@ static void report_unplaced(MapSearch *s, Placer *placer, u32 block) {
     for (u32 i = 0; i < s->options->npins; i++) {
       const MapPin *pin = &s->options->pins[i];
       if (s->cover->cluster_of[pin->node] != block) continue;
-      diag(s->ctx, dfg->nodes[node].loc, MAP_NO_PLACE, "'%s' cannot be in %s, where it is pinned",
-           name, adg_name(s->adg, s->adg->pes[pin->pe].component));
+      diag(s->ctx, dfg->nodes[node].loc, MAP_NO_PLACE,
+           "'%s' cannot be placed in %s, where it is pinned", name,
+           adg_name(s->adg, s->adg->pes[pin->pe].component));
       if (!s->adg->pes[pin->pe].is_temporal)
-        diag_hint(s->ctx, "no function unit of it is free that can be it");
+        diag_hint(s->ctx, "no free function unit of that PE can execute it");
       else
         place_explain(placer, block, place_of_pe(s->graph, pin->pe));
       return;
     }
-  diag(s->ctx, dfg->nodes[node].loc, MAP_NO_PLACE, "'%s' finds no place on @%s beside the others",
-       name, adg_text(s->adg, s->adg->name));
+  diag(s->ctx, dfg->nodes[node].loc, MAP_NO_PLACE, "no place is left for '%s' on @%s", name,
+       adg_text(s->adg, s->adg->name));
   if (block < s->first_memory) place_explain(placer, block, MAP_NONE);
 }
 

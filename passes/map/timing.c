@@ -259,7 +259,7 @@ static void refuse_wires(Context *ctx, const Mapping *m, const RatioGraph *g, co
   }
   u32 first = dfg_from(m->dfg, g->arcs[arcs[0]].what);
   diag(ctx, dfg_node(m->dfg, first)->loc, MAP_COMBINATIONAL_CYCLE,
-       "a cycle of the graph would be a loop of wires without a register: %s", names.data);
+       "a cycle of the graph would be a combinational loop: %s", names.data);
   buf_free(&names);
 }
 

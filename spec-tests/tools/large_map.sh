@@ -188,5 +188,5 @@ branch='fabric.function_unit @b(%s: i1, %v: i32) -> (i32, i32) [latency = 1, int
 } >deep.mlir
 { printf '{"args":['; numbers 1500; printf ','; numbers 20; printf ']}\n'; } >deep.json
 timeout 60 "$loom" sim deep.mlir --case deep.json >said 2>&1
-check "a FIFO beside a deeper one" grep -q "with fifo 'qfifo' 14 deep instead of 2 the run ends" said
+check "a FIFO beside a deeper one" grep -q "with fifo 'qfifo' 14 deep instead of 2, the run ends" said
 checks_end

@@ -313,7 +313,7 @@ async function checkFill(browser) {
 async function checkRefused(page, without) {
   const marked = await page.evaluate(`({ nodes: [...document.querySelectorAll(".node.unplaced")].map((e) => loomView.data.graph.nodes[e.dataset.id].name).sort(), text: document.querySelector("#tab").textContent, lines: document.querySelectorAll("#source h2").length && document.querySelector("#source h2").textContent, fabric: document.querySelectorAll("#fabric .component").length })`);
   same("a kernel that is refused: what is in the way is marked", marked.nodes, [...without].sort());
-  check("a kernel that is refused: the page says why", marked.text.includes("MAP_NO_UNIT") && without.every((name) => marked.text.includes(name)) && marked.text.includes("nearest is"), marked.text.slice(0, 200));
+  check("a kernel that is refused: the page says why", marked.text.includes("MAP_NO_UNIT") && without.every((name) => marked.text.includes(name)) && marked.text.includes("the closest match is"), marked.text.slice(0, 200));
   check("a kernel that is refused: its source and the fabric", marked.lines === "golden/fir/kernel.mlir" && marked.fabric > 100, marked.lines);
 }
 
@@ -375,7 +375,7 @@ async function checkOthers(browser) {
   }
   // a kernel that is refused before any search: what is in the way, which the message names
   const refused = sets("map", "golden/fir/kernel.mlir", "--adg", "small", "-o", at("refused"), "--view");
-  const without = [...refused.stderr.matchAll(/MAP_NO_UNIT.*which \d+ nodes? (?:is|are): (.*)/g)].flatMap((m) => m[1].split(", "));
+  const without = [...refused.stderr.matchAll(/MAP_NO_UNIT.*needed by \d+ nodes?: (.*)/g)].flatMap((m) => m[1].split(", "));
   check("a kernel that is refused: status 3, and a page", refused.status === 3 && without.length > 3 && fs.existsSync(at("refused/fir.html")), refused.stderr.slice(0, 300));
   page = await browser.open(at("refused/fir.html"), 1200, 900);
   await checkRefused(page, without);

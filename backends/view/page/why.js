@@ -241,9 +241,9 @@ function ends(id, r) {
 // ---- failures --------------------------------------------------------------------------------------
 
 const WHY_NOT = {
-  MAP_CONGESTED: "the wires cannot carry it beside the others", MAP_NO_UNIT: "no unit of the fabric can be what these nodes are", MAP_PES: "there are more of these nodes than PEs that have units for them",
-  MAP_MEMORY: "no memory of the fabric can be this one", MAP_MEMORIES: "its memories do not fit into those of the fabric together", MAP_PORTS: "the fabric has too few ports", MAP_NO_WAY: "there is no way between any two places that it could have",
-  MAP_CUT: "too few wires lead from one part of the fabric to the other", MAP_NO_PLACE: "it finds no place beside the others", MAP_BUDGET: "the time for the search was over",
+  MAP_CONGESTED: "its routes compete for the same wires", MAP_NO_UNIT: "no function unit of the fabric can execute these nodes", MAP_PES: "there are fewer PEs with units for these nodes than nodes",
+  MAP_MEMORY: "no memory of the fabric can hold this one", MAP_MEMORIES: "its memories do not all fit in those of the fabric", MAP_PORTS: "the fabric has too few ports", MAP_NO_WAY: "there is no route for it, for any placement",
+  MAP_CUT: "too few wires lead from one part of the fabric to another", MAP_NO_PLACE: "no place is left for it", MAP_BUDGET: "the time of the search was up",
 };
 function failureText() {
   if (!mapping || !mapping.why) return "";
