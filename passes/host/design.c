@@ -376,11 +376,11 @@ static u32 parts_of(const loom_design *d) {
          (d->outcome ? OUTCOME : 0) | (d->call ? CALL : 0);
 }
 
-static const char no_graph[] = "it is a fabric, not a graph",
-                  no_fabric[] = "it is a graph, not a fabric",
-                  no_machine[] = "it is a graph, not a configured fabric",
-                  no_case[] = "there is no case to run (--case, --args)",
-                  no_run[] = "there is no case to run (--case, --args), or no fabric";
+static const char no_graph[] = "the design is a fabric, not a graph",
+                  no_fabric[] = "the design is a graph, not a fabric",
+                  no_machine[] = "the design is a graph, not a configured fabric",
+                  no_case[] = "no case is given (--case, --args)",
+                  no_run[] = "no case is given (--case, --args), or no fabric";
 
 static const struct {
   const char *id;
@@ -399,7 +399,7 @@ static const struct {
     {"loom.fabric/1", &loom_fabric_table, FABRIC, no_fabric},
     {"loom.image/1", &loom_image_table, FABRIC, no_fabric},
     {"loom.drawing/1", &loom_drawing_table, FABRIC, no_fabric},
-    {"loom.mapping/1", &loom_mapping_table, MAPPING, "it is no mapping"},
+    {"loom.mapping/1", &loom_mapping_table, MAPPING, "the design is not a mapping"},
     {"loom.cycles/1", &loom_cycles_table, ASKED | CASE, no_case},
     {"loom.contents/1", &loom_initial_table, CASE, no_case},
     {"loom.histories/1", &loom_histories_table, CASE, no_case},

@@ -56,7 +56,7 @@ static bool has_own_header(const PluginSource *source, int fd) {
 static const char *loader_message(const char *path) {
   const char *message = dlerror();
   size_t len = strlen(path);
-  if (!message) return "the loader does not say why";
+  if (!message) return "unknown error of the loader";
   return strncmp(message, path, len) == 0 && message[len] == ':' ? message + len + 2 : message;
 }
 
@@ -84,7 +84,8 @@ bool plugin_is_one(const PluginSource *source, const PluginLoaded *loaded,
                    const loom_plugin *plugin) {
   if (plugin) return true;
   if (loaded->handle)
-    plugin_complain(source, RT_PLUGIN_ENTRY, "is no plugin: it does not export loom_plugin_entry");
+    plugin_complain(source, RT_PLUGIN_ENTRY,
+                    "is not a plugin: it does not export loom_plugin_entry");
   else
     plugin_complain(source, RT_PLUGIN_FILE, "cannot be loaded: %s", loaded->why);
   return false;

@@ -54,15 +54,15 @@ static bool is_id(const char *text) {
 
 static bool check_option(PluginCheck *check, const PluginPart *part, const loom_option *option) {
   if (!is_id(option->name))
-    return wrong(check, "an option of %s %s has no name that can be typed", part->kind, part->id);
+    return wrong(check, "an option of %s %s has no valid name", part->kind, part->id);
   if ((unsigned)option->type > LOOM_CHOICE)
     return wrong(check, "option %s of %s %s has an unknown type", option->name, part->kind,
                  part->id);
   if (option->type == LOOM_CHOICE && (!option->choices || !*option->choices))
-    return wrong(check, "option %s of %s %s is a choice without choices", option->name, part->kind,
-                 part->id);
+    return wrong(check, "option %s of %s %s is a choice, but lists no choices", option->name,
+                 part->kind, part->id);
   if (!option->fallback || !emit_option_fits(option, option->fallback))
-    return wrong(check, "option %s of %s %s has no default that fits its type", option->name,
+    return wrong(check, "the default of option %s of %s %s does not fit its type", option->name,
                  part->kind, part->id);
   return true;
 }
@@ -92,7 +92,7 @@ static const loom_option *const *copy_options(PluginCheck *check, const PluginPa
 
 /* Checks the fields of both kinds: id, version, summary, options. */
 static bool check_part(PluginCheck *check, const PluginPart *part) {
-  if (!is_id(part->id)) return wrong(check, "a %s has no id that can be typed", part->kind);
+  if (!is_id(part->id)) return wrong(check, "a %s has no valid id", part->kind);
   if (!part->version || !part->summary)
     return wrong(check, "%s %s has no version or no summary", part->kind, part->id);
   u32 n = part->option_count;
@@ -112,7 +112,7 @@ static const char *const *copy_texts(PluginCheck *check, const PluginPart *part,
   for (u32 i = 0; i < n; i++) {
     copies[i] = texts[i];
     keep(check, &copies[i]);
-    if (!copies[i]) wrong(check, "%s %u of %s %s is no text", noun, i, part->kind, part->id);
+    if (!copies[i]) wrong(check, "%s %u of %s %s is not a string", noun, i, part->kind, part->id);
   }
   return check->problem ? NULL : copies;
 }
@@ -163,7 +163,7 @@ static bool copy_frontend(PluginCheck *check, const loom_frontend *from, u32 i, 
   *part = frontend_part(f);
   if (!check_part(check, part)) return false;
   if (!f->read || !f->ending_count)
-    return wrong(check, "front end %s lacks read, or says of no ending that it reads it", f->id);
+    return wrong(check, "front end %s lacks read, or a file ending that it reads", f->id);
   f->endings = copy_texts(check, part, "ending", f->endings, f->ending_count);
   for (u32 k = 0; f->endings && k < f->ending_count; k++)
     if (f->endings[k][0] != '.' || !is_id(f->endings[k] + 1))
@@ -180,9 +180,9 @@ static bool check_entry(PluginCheck *check, const loom_plugin *plugin, loom_plug
   const PluginSource *source = check->source;
   if (plugin->size < UP_TO(loom_plugin, abi_minor)) return wrong(check, "the entry is too small");
   if (plugin->abi_major != LOOM_ABI_MAJOR) {
-    plugin_complain(
-        source, RT_PLUGIN_ABI, "speaks version %u.%u of the interface, LOOM %s speaks %u.%u",
-        plugin->abi_major, plugin->abi_minor, LOOM_VERSION, LOOM_ABI_MAJOR, LOOM_ABI_MINOR);
+    plugin_complain(source, RT_PLUGIN_ABI,
+                    "uses version %u.%u of the interface, but LOOM %s has %u.%u", plugin->abi_major,
+                    plugin->abi_minor, LOOM_VERSION, LOOM_ABI_MAJOR, LOOM_ABI_MINOR);
     return false;
   }
   const loom_plugin *copy =
@@ -226,6 +226,6 @@ bool plugin_parts(const PluginSource *source, const loom_plugin *plugin, Arena *
     good = copy_parts(&check, &entry, *parts, *n);
   }
   if (check.problem)
-    plugin_complain(source, RT_PLUGIN_TABLE, "has wrong tables: %s", check.problem);
+    plugin_complain(source, RT_PLUGIN_TABLE, "has invalid tables: %s", check.problem);
   return good;
 }

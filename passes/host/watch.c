@@ -159,7 +159,7 @@ WatchPast watch_past(u32 i, char how[80]) {
   if (!watch.is_dead[i]) return i < watch.seen ? WATCH_REPORTED : WATCH_NEW;
   int status = watch.status[i];
   if (status == HUNG)
-    snprintf(how, 80, "does not come back when it is loaded");
+    snprintf(how, 80, "hangs when it is loaded");
   else if (WIFEXITED(status))
     snprintf(how, 80, "ends the program when it is loaded, with exit status %d",
              WEXITSTATUS(status));
