@@ -228,8 +228,9 @@ void golden_compare_kept(Context *ctx, const Dfg *dfg, const GoldenLine *ours,
   } else if (file->count != ours->count && same_hash(ours->hash, file->hash)) {
     buf_str(&text, "the hash is the same; only the number of tokens was altered in the file");
   } else if (tokens.n) {
-    buf_str(&text, tokens.n == 1 ? "the hash does not show the old token; the new one is "
-                                 : "the hash does not show which token differs; the new ones are ");
+    buf_str(&text, tokens.n == 1
+                       ? "the hash does not show the old token; the new token is "
+                       : "the hash does not show which token differs; the new tokens are ");
     for (size_t i = 0; i < tokens.n && i < TOKENS_SHOWN; i++) {
       if (i) buf_str(&text, ", ");
       token_text(&tokens, i, &text);

@@ -46,8 +46,8 @@ const char *type_advice(const Type *type) {
   switch (type->kind) {
   case TYPE_INT:
     if (type->signedness != SIGNLESS)
-      return "use a signless integer (i8, not ui8 or si8); the sign is a matter of the operation, "
-             "as in arith.divui and arith.divsi";
+      return "use a signless integer (i8, not ui8 or si8); operations such as arith.divui and "
+             "arith.divsi select the sign";
     return "integers have 1 to 64 bits: split a wider one into several";
   case TYPE_VECTOR: return dialect_advice("vector");
   case TYPE_TENSOR:
@@ -57,7 +57,7 @@ const char *type_advice(const Type *type) {
   case TYPE_MEMREF: return type_is_scalar(type->elem) ? NULL : type_advice(type->elem);
   case TYPE_OPAQUE:
     if (type->text && (type->text->text[0] == 'f' || type->text->text[0] == 't'))
-      return "the supported floats are f16, bf16, f32 and f64: convert it to one of them before";
+      return "the supported floats are f16, bf16, f32 and f64: convert it to one of them first";
     return NULL;
   default: return NULL;
   }

@@ -97,8 +97,8 @@ static void parse_bytes(Dense *d, u64 elements) {
   bool is_splat = width > 1 || first <= 1 || first == 0xff;
   if (nbytes == size && !packed && is_splat) elements = 1;
   if (!packed && (size == 0 || nbytes % size || nbytes / size != elements)) {
-    fail(p, loc, COMP_TEXT_DENSE, "%zu bytes, but the type has %llu elements, each of %u bytes",
-         nbytes, (unsigned long long)elements, size);
+    fail(p, loc, COMP_TEXT_DENSE, "%zu byte%s, but the type has %llu elements of %u byte%s each",
+         nbytes, plural(nbytes), (unsigned long long)elements, size, plural(size));
     return;
   }
   vec_reserve(&d->data, elements);

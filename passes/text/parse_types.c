@@ -533,8 +533,8 @@ const Type *parse_type(Parser *p) {
       fail(p, loc_here(p), COMP_TEXT_TYPE, "'%.*s' is not a type",
            (int)(word.len > 60 ? 60 : word.len), word.at);
       if (word.len > 1 && word.at[0] == 'f' && strchr("12345678", word.at[1]))
-        diag_hint(p->ctx, "the float types are f16, bf16, f32 and f64; others of MLIR, such as "
-                          "f8E5M2, are read but not supported");
+        diag_hint(p->ctx, "the float types are f16, bf16, f32 and f64; others, such as f8E5M2, are "
+                          "read but not supported");
     } else {
       fail_expected(p, "a type");
     }

@@ -232,10 +232,8 @@ void rule_FABRIC_FUNCTION_UNIT(Verifier *v, Op *op) {
     diag(v->ctx, machine->loc, COMP_FABRIC_FU_ALONE, "%s needs a function unit to itself",
          op_name(machine));
     if (machine->kind == OP_DATAFLOW_CARRY)
-      diag_hint(v->ctx,
-                "dataflow.carry may share its unit with a handshake.cond_br on the same condition, "
-                "if the branch splits the carry's result or its true result is the carry's next "
-                "value, that result has no other use, and the unit has three arguments");
+      diag_hint(v->ctx, "dataflow.carry may share it with a handshake.cond_br on the same "
+                        "condition that splits its result or gives its next value");
   }
   check_timing(v, op, machine);
   check_latency(v, op);
