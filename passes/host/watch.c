@@ -88,7 +88,7 @@ NORETURN static void end_like(int status) {
   if (WIFEXITED(status) && s->is_inside)
     how = "ended the program";
   else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GOOD && !s->has_ended)
-    how = "ended the program behind its back";
+    how = "ended the program outside of its calls";
   if (how && !s->out_of_memory) {
     guard_tell(s->said, how, s->has_written);
     _exit(EXIT_FAULT);

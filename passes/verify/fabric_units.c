@@ -331,7 +331,7 @@ static void check_registers(Verifier *v, const Op *op) {
   if ((registers > 0) != (depth > 0))
     diag(v->ctx, op->loc, COMP_FABRIC_PE_REGISTERS,
          registers ? "num_register = %lld needs a reg_fifo_depth of at least 1"
-                   : "num_register = %lld goes with reg_fifo_depth = 0",
+                   : "num_register = %lld needs reg_fifo_depth = 0",
          (long long)registers);
 }
 

@@ -354,12 +354,10 @@ static void wrong_root(Wiring *w, const Op *op, const Memory *own, u32 arg, Repo
   Context *ctx = w->v->ctx;
   const Str *name = arg < w->body->nargs ? w->body->args[arg]->name : NULL;
   if (arg >= w->body->nargs)
-    report(
-        ctx, op->loc, COMP_HANDSHAKE_CTRL_ROOT,
-        "the control of this %s of %s comes from handshake.source, which gives as many tokens as "
-        "are "
-        "taken",
-        op_name(op), memory_text(w, own));
+    report(ctx, op->loc, COMP_HANDSHAKE_CTRL_ROOT,
+           "the control of this %s of %s comes from handshake.source, which produces as many "
+           "tokens as are consumed",
+           op_name(op), memory_text(w, own));
   else
     report(ctx, op->loc, COMP_HANDSHAKE_CTRL_ROOT,
            "the control of this %s of %s comes from argument %s%s, which is not the start token",
