@@ -261,7 +261,7 @@ refused() {
     is "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
 }
 check "it writes SIZE_MAX bytes" refused endless 1 "wrote [0-9]* bytes to 'endless.txt'"
-check "it asks for SIZE_MAX bytes" refused greedy 5 "asked for [0-9]* bytes"
+check "it asks for SIZE_MAX bytes" refused greedy 5 "requested [0-9]* bytes"
 killed() {
   rm -rf "$tmp/out"
   rogue -o "$tmp/out" -- --how=kill >"$tmp/rogue-said" 2>&1
@@ -312,9 +312,9 @@ trusted() {
 mkdir -p "$tmp/guarded" && cp "$tmp/flood.so" "$tmp/guarded"
 check "a plugin of the user's own is loaded" trusted 1 "" 0
 chmod 777 "$tmp/guarded/flood.so"
-check "not one that others may write" trusted 0 "flood.so is not loaded: others may write it (its mode is 777)" 1
+check "not one that others may write" trusted 0 "flood.so is not loaded: others can write it (its mode is 777)" 1
 chmod 755 "$tmp/guarded/flood.so" && chmod 777 "$tmp/guarded"
-check "nor from a folder that they may write" trusted 0 "others may write .*/guarded (its mode is 777)" 1
+check "nor from a folder that they may write" trusted 0 "others can write .*/guarded (its mode is 777)" 1
 chmod 1777 "$tmp/guarded"
 check "but from a sticky one" trusted 1 "" 0
 chmod 755 "$tmp/guarded"
