@@ -139,7 +139,7 @@ static u32 first_tag_width(const Config *c) {
 }
 
 #define ROW_NEEDS_TAG   "expected \"tag T: in I -> out O\"; rows of 0 and 1 are for spatial switches"
-#define ROWS_AND_ROUTES "route_table has routes, \"in I -> out O\", or a row an output, not both"
+#define ROWS_AND_ROUTES "route_table cannot mix routes, \"in I -> out O\", with rows of 0 and 1"
 
 /* Checks the size of a table of rows: a row for each output and a character for each input; or for
  * each of their lanes, and then rewrites the row as routes. */
