@@ -138,7 +138,7 @@ static u32 first_tag_width(const Config *c) {
   return c->ports->nelems ? port_shape(c->v, c->ports->elems[0]).tag_width : 0;
 }
 
-#define ROW_NEEDS_TAG   "expected \"tag T: in I -> out O\"; rows of 0 and 1 are for spatial switches"
+#define ROW_NEEDS_TAG   "expected \"tag T: in I -> out O\" instead of a row of 0 and 1"
 #define ROWS_AND_ROUTES "route_table cannot mix routes, \"in I -> out O\", with rows of 0 and 1"
 
 /* Checks the size of a table of rows: a row for each output and a character for each input; or for

@@ -68,7 +68,7 @@ static bool lanes_are_good(Verifier *v, const Op *op, const Type *ports) {
     diag(v->ctx, op->loc, COMP_FABRIC_SW_DECOMPOSE, "a switch with decomposable_bits = %lld %s %s",
          (long long)lane,
          port.is_tagged ? "cannot have tagged ports, but got"
-                        : "needs port widths that are a multiple, but got",
+                        : "needs port widths that are multiples of it, but got",
          type_text(v, ports->elems[i]));
     return false;
   }
