@@ -61,8 +61,8 @@ static const loom_design *design_to_run(const loom_design *design) {
   if (design->asked->dfg == design->dfg) return design->asked;
   diag(
       design->ctx, LOC_NONE, RT_EMIT_CALL,
-      "a backend requested a replay of the hardware's graph, but the case is for the mapped graph, "
-      "binding->graph(design) of loom.binding/1; loom.cycles/1 reports what the hardware did");
+      "a backend requested the histories of the hardware's graph, but the case is for the mapped "
+      "graph, binding->graph(design) of loom.binding/1; loom.cycles/1 has the run of the hardware");
   return NULL;
 }
 

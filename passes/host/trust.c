@@ -45,7 +45,7 @@ static const char *problem_of(Arena *arena, const char *path, unsigned depth) {
     return arena_printf(arena, "%s belongs to another user (%lu)", name,
                         (unsigned long)info.st_uid);
   if (!is_sticky && others_write(&info))
-    return arena_printf(arena, "others can write %s (its mode is %03o)", name,
+    return arena_printf(arena, "other users may write to %s (its mode is %03o)", name,
                         info.st_mode & 07777);
   return NULL;
 }

@@ -24,7 +24,7 @@ u32 begin_configuration(Verifier *v) {
 bool end_configuration(Verifier *v, Op *op, const char *names, u32 before) {
   if (diag_hints_end(v->ctx, before)) return true;
   if (!v->hints) return false;
-  diag_hint(v->ctx, "the mapping starts without this configuration");
+  diag_hint(v->ctx, "that configuration is ignored");
   for (size_t n; *names; names += n + (names[n] == ' ')) {
     n = strcspn(names, " ");
     op_set_attr_str(v->hints, op, str_intern(v->ctx, names, n), NULL, false);
