@@ -58,7 +58,7 @@ static bool pure_op(DfgBuild *b, const Op *op, DfgNode *node) {
     types[1] = types[2] = result = type_int(b->ctx, 64, SIGNLESS);
   EvalOp eval;
   if (!eval_prepare(b->ctx, (OpKind)op->kind, op, types, result, &eval))
-    return refuse(b, op, "cannot be evaluated as written");
+    return refuse(b, op, "the operation cannot be evaluated with these types and attributes");
   if (op->kind == OP_ARITH_CMPI || op->kind == OP_ARITH_CMPF || op->kind == OP_INDEX_CMP)
     node->predicate = (u8)eval_predicate(op);
   node->eval = (u32)b->evals.len;
@@ -100,7 +100,7 @@ static bool initial_value(DfgBuild *b, const Op *op, const Type *type, const Att
   u64 cut = (u64)value & eval_mask(bits);
   bool fits = bits == 0 || (u64)value == cut || value == eval_signed(cut, bits);
   if (given != type && (type_is_float(type) || type_is_float(given) || !fits))
-    return refuse(b, op, "initial value %u is none of the buffer's type", i);
+    return refuse(b, op, "initial value %u does not have the buffer's type", i);
   vec_push(&b->initials, cut);
   return true;
 }
@@ -189,7 +189,7 @@ static bool push_memory(DfgBuild *b, u32 id) {
   memory.elements = elements < 0 ? 0 : (u64)elements;
   memory.is_dynamic = elements < 0;
   if (nloads < 0 || nstores < 0 || nloads > node->noperands || nstores > node->noperands)
-    return refuse(b, op, "the numbers of ports and of operands do not go together");
+    return refuse(b, op, "the numbers of ports and operands do not match");
   memory.nloads = (u32)nloads;
   memory.nstores = (u32)nstores;
   u64 ports = (u64)nloads + (u64)nstores, addresses = node->noperands - (u64)nstores;
@@ -197,9 +197,9 @@ static bool push_memory(DfgBuild *b, u32 id) {
   if (node->noperands < (u64)nstores || addresses != ports * memory.naddresses ||
       (memory.naddresses != 1 && memory.naddresses != type->rank) ||
       node->nresults != ports + (u64)nloads)
-    return refuse(b, op, "the numbers of ports, operands and results do not go together");
+    return refuse(b, op, "the numbers of ports, operands and results do not match");
   if (memory.arg == DFG_NONE && elements < 0 && memory.naddresses != 1)
-    return refuse(b, op, "a memory of unknown size is addressed by element numbers");
+    return refuse(b, op, "a memory of dynamic size must be addressed by element numbers");
   if (memory.arg == DFG_NONE && !initial_contents(b, op, type, &memory)) return false;
   node->memory = (u32)b->memories.len;
   vec_push(&b->memories, memory);

@@ -114,7 +114,7 @@ u32 build_type(DfgBuild *b, const Type *type, Loc loc) {
   if (id != DFG_NONE) return id;
   Buf text = {0};
   text_type(type, &text);
-  diag(b->ctx, loc, COMP_DFG_TYPE, "no token can have the type %s", text.data);
+  diag(b->ctx, loc, COMP_DFG_TYPE, "a token cannot have type %s", text.data);
   buf_free(&text);
   b->failed = true;
   return push_type(b, type_none(b->ctx));
@@ -150,16 +150,17 @@ static Op *refuse_instance(DfgBuild *b, const Op *instance, const char *format, 
 static Op *callee_of(DfgBuild *b, const Op *instance) {
   const Attr *symbol = op_attr(instance, "module");
   if (!symbol || symbol->kind != ATTR_SYMBOL)
-    return refuse_instance(b, instance, "an instance that names no function");
+    return refuse_instance(b, instance, "this instance does not name a function");
   u64 found = 0;
   if (!map_get(&b->functions, PTR_KEY(symbol->str), &found))
     return refuse_instance(b, instance, "there is no handshake.func @%s", symbol->str->text);
   Op *callee = (Op *)(uintptr_t)found;
   if (!is_graph(callee))
-    return refuse_instance(b, instance, "@%s has no body that could stand here", symbol->str->text);
+    return refuse_instance(b, instance, "@%s has no body to inline", symbol->str->text);
   if (return_of(callee)->noperands != instance->nresults ||
       body_of(callee)->nargs != instance->noperands)
-    return refuse_instance(b, instance, "@%s does not take and give what stands here",
+    return refuse_instance(b, instance,
+                           "the operands and results of this instance do not match @%s",
                            symbol->str->text);
   return callee;
 }
@@ -186,7 +187,7 @@ static u64 measure(DfgBuild *b, const Op *func, u32 depth) {
     if (callee && map_get(&b->sizes, PTR_KEY(callee), &known)) {
       one = known;
       if (!one)
-        refuse_instance(b, op, "@%s is inside itself: the graph would be infinite",
+        refuse_instance(b, op, "@%s contains itself: the graph would be infinite",
                         op_attr_text(callee, "sym_name"));
     } else if (callee && depth == MAX_INSTANCE_DEPTH) {
       refuse_instance(b, op, "instances are nested more than %d deep", MAX_INSTANCE_DEPTH);
@@ -237,8 +238,9 @@ static bool resolve(DfgBuild *b, u32 frame, Value *value, Origin *origin) {
       return true;
     }
   }
-  refuse_instance(b, b->frames.at[frame].instance,
-                  "what goes in here comes out and in again, with nothing in between");
+  refuse_instance(
+      b, b->frames.at[frame].instance,
+      "a result of this instance is connected to its own operand without a node in between");
   vec_free(&passed);
   return false;
 }
@@ -277,7 +279,8 @@ static u32 push_node(DfgBuild *b, Op *op, u32 frame, FireClass fire) {
 static void push_result(DfgBuild *b, u32 node, const Value *value, DfgText name) {
   u32 type = build_type(b, value->type, value->loc);
   if (type_is_memref(value->type)) {
-    diag(b->ctx, value->loc, COMP_DFG_TYPE, "a memref is not a token: only arguments can be one");
+    diag(b->ctx, value->loc, COMP_DFG_TYPE,
+         "a memref cannot be a token; only an argument can be one");
     b->failed = true;
   }
   vec_push(&b->results, ((DfgResult){.name = name, .node = node, .type = type}));
@@ -365,7 +368,7 @@ static void push_body(DfgBuild *b, u32 frame) {
     } else if (fire == FIRE_RETURN && frame != 0) {
       continue;
     } else if (fire == FIRE_NOT || op->nregions) {
-      diag(b->ctx, op->loc, COMP_DFG_OP, "%s cannot stand in a dataflow graph", op_name(op));
+      diag(b->ctx, op->loc, COMP_DFG_OP, "%s is not allowed in a dataflow graph", op_name(op));
       b->failed = true;
     } else {
       u32 node = push_node(b, op, frame, fire);
@@ -401,7 +404,7 @@ static bool push_memref(DfgBuild *b, u32 node) {
   if (op->noperands == 0 || !resolve(b, b->node_frames.at[node], op_operand(op, 0), &origin))
     return false;
   if (!origin.value->is_arg || !type_is_memref(origin.value->type)) {
-    diag(b->ctx, op->loc, COMP_DFG_OP, "an extmemory must stand for an argument");
+    diag(b->ctx, op->loc, COMP_DFG_OP, "the memory of an extmemory must be an argument");
     return false;
   }
   b->nodes.at[node].arg = origin.value->index;
@@ -427,7 +430,7 @@ static void push_operands(DfgBuild *b) {
       const Value *value = origin.value;
       if (type_is_memref(value->type)) {
         diag(b->ctx, op->loc, COMP_DFG_TYPE,
-             "a memref is not a token: only an extmemory takes one");
+             "a memref cannot be a token; only an extmemory can use one");
         b->failed = true;
         return;
       }
@@ -539,7 +542,7 @@ static void build(DfgBuild *b) {
 
 Dfg *dfg_freeze(Context *ctx, Op *handshake_func) {
   if (!is_graph(handshake_func)) {
-    diag(ctx, handshake_func->loc, COMP_DFG_OP, "only a handshake.func with a body is a graph");
+    diag(ctx, handshake_func->loc, COMP_DFG_OP, "a graph must be a handshake.func with a body");
     return NULL;
   }
   Arena *arena = arena_new();

@@ -261,19 +261,19 @@ static void headline(const Folder *f, const GoldenDifference *d, const char *nam
   subject(d, name, &label);
   engines_with(f, d, name, &engines);
   if (!file)
-    diag(f->ctx, loc, code, "%s has %llu token%s on %s, and is not in %s", label.data,
+    diag(f->ctx, loc, code, "%s has %llu token%s on %s, but is not in %s", label.data,
          (unsigned long long)ours->count, plural(ours->count), engines.data, f->trace_path);
   else if (!ours)
     diag(f->ctx, loc, code, "%s is in the file, but not on %s", label.data, engines.data);
   else if (strcmp(ours->type, file->type) != 0)
-    diag(f->ctx, loc, code, "%s is of type %s on %s, and of %s in the file", label.data, ours->type,
-         engines.data, file->type);
+    diag(f->ctx, loc, code, "%s is of type %s on %s, but of type %s in the file", label.data,
+         ours->type, engines.data, file->type);
   else if (ours->count != file->count)
-    diag(f->ctx, loc, code, "%s has %llu token%s on %s, and %llu in the file", label.data,
+    diag(f->ctx, loc, code, "%s has %llu token%s on %s, but %llu in the file", label.data,
          (unsigned long long)ours->count, plural(ours->count), engines.data,
          (unsigned long long)file->count);
   else
-    diag(f->ctx, loc, code, "%s has other tokens on %s than in the file (%llu of them in both)",
+    diag(f->ctx, loc, code, "the tokens of %s on %s differ from those in the file (%llu in both)",
          label.data, engines.data, (unsigned long long)ours->count);
   buf_free(&label);
   buf_free(&engines);
@@ -290,7 +290,7 @@ static void report_place(const Folder *f, const GoldenDifference *d) {
   const DfgEdge *edge = &f->graph.dfg->edges[d->ours->id];
   const DfgNode *to = &f->graph.dfg->nodes[edge->to];
   const char *where = dfg_text(f->graph.dfg, node->loc_text);
-  diag_note(f->ctx, node->loc, "it goes from %s (%s) to operand %u of %s (%s)%s%s",
+  diag_note(f->ctx, node->loc, "the edge is from %s (%s) to operand %u of %s (%s)%s%s",
             dfg_text(f->graph.dfg, node->name), dfg_text(f->graph.dfg, node->op), edge->operand,
             dfg_text(f->graph.dfg, to->name), dfg_text(f->graph.dfg, to->op), *where ? "; " : "",
             where);
@@ -308,8 +308,7 @@ static bool report_siblings(const Folder *f, const GoldenDifference *d) {
         line->hash.low != d->ours->hash.low)
       continue;
     diag_note(f->ctx, line->loc,
-              "edge '%s' carries the same tokens, and here the file has them: the other line was "
-              "altered",
+              "edge '%s' carries the same tokens, and matches the file: the other line was altered",
               name);
     return true;
   }
@@ -327,7 +326,7 @@ static void report_operands(const Folder *f, const GoldenDifference *d, const Go
     if (!ours || !same_line(ours, golden_find(&f->file.edges, name))) return;
   }
   if (node->noperands)
-    diag_note(f->ctx, LOC_NONE, "every edge into %s is as in the file",
+    diag_note(f->ctx, LOC_NONE, "every edge into %s matches the file",
               dfg_text(f->graph.dfg, node->name));
 }
 
@@ -371,7 +370,7 @@ static void report_token(const Folder *f, const GoldenDifference *d, const KeptR
     if (golden_first_token(f->ctx, f->graph.dfg, line, d->is_edge, &kept->ours, &kept->other,
                            &text))
       diag_note(f->ctx, LOC_NONE, "%s, which %s", text.data,
-                kept->agrees ? "has what the file has" : "differs from the file too");
+                kept->agrees ? "matches the file" : "differs from the file too");
   } else if (kept->ran && d->ours && d->file) {
     golden_compare_kept(f->ctx, f->graph.dfg, d->ours, d->file, d->is_edge, &kept->ours);
   }
@@ -400,14 +399,13 @@ static void report_extent(const Folder *f, const GoldenDifference *d) {
     diag_note(f->ctx, LOC_NONE, "%zu other line%s of that section differ%s too", d->more,
               plural(d->more), d->more == 1 ? "s" : "");
   else
-    diag_note(f->ctx, LOC_NONE, "every other line of that section is as in the file");
+    diag_note(f->ctx, LOC_NONE, "every other line of that section matches the file");
   if (!is_alone || !d->ours || !d->file) return;
   diag_note(f->ctx, LOC_NONE, "%s",
-            d->is_edge
-                ? "so what comes of it is as in the file too: either this line was altered, "
-                  "or its node changed and nothing depends on it"
-                : "all edges are as in the file, of which this is made: the line was altered, "
-                  "and no token differs");
+            d->is_edge ? "the values computed from it match too: either this line was altered, or "
+                         "its node changed and nothing depends on it"
+                       : "all edges, from which this line follows, match the file: the line was "
+                         "altered, and no token differs");
 }
 
 static void report(Folder *f, GoldenDifference d, EngineId engine) {
@@ -424,11 +422,12 @@ static void report(Folder *f, GoldenDifference d, EngineId engine) {
     report_operands(f, &d, &f->trials[engine]);
   report_extent(f, &d);
   if (d.is_edge && kept.both_ran && kept.agrees)
-    diag_hint(f->ctx, "engines that disagree are a fault inside LOOM: please report it with %s",
-              f->dir);
+    diag_hint(f->ctx, "engines that disagree are a bug in LOOM: please report it with %s", f->dir);
   else if (d.is_edge)
-    diag_hint(f->ctx, "if lowering was meant to change, `loom golden bless %s` renews the edges",
-              f->dir);
+    diag_hint(
+        f->ctx,
+        "if the change of lowering is intended, run `loom golden bless %s` to update the edges",
+        f->dir);
   close_trial(&kept.ours);
   close_trial(&kept.other);
 }
@@ -458,15 +457,15 @@ static bool compare_section(Folder *f, bool edges) {
 static bool width_fits(const Folder *f) {
   if (f->file.index_width == f->ctx->index_width) return true;
   diag(f->ctx, LOC_NONE, RT_GOLDEN_FOLDER,
-       "%s was made with an index of %u bits, and it has %u now (LOOM_INDEX_WIDTH)", f->trace_path,
-       f->file.index_width, f->ctx->index_width);
+       "%s was made with an index of %u bits, but index has %u bits now (LOOM_INDEX_WIDTH)",
+       f->trace_path, f->file.index_width, f->ctx->index_width);
   return false;
 }
 
 static bool no_such_engine(const Folder *f) {
   const char *name = f->options->engine;
   if (!name || (is_graph(f) ? strcmp(name, "ref") != 0 : true)) return false;
-  diag(f->ctx, f->input->loc, RT_GOLDEN_FOLDER, "the kernel is a graph already: ref cannot run it");
+  diag(f->ctx, f->input->loc, RT_GOLDEN_FOLDER, "ref cannot run the kernel: it is already a graph");
   return true;
 }
 
@@ -487,7 +486,7 @@ static int check(Folder *f) {
   if (!open_folder(f)) return report_failure(f, EXIT_BAD_INPUT);
   if (access(f->trace_path, F_OK) != 0) {
     diag(f->ctx, LOC_NONE, RT_GOLDEN_FOLDER, "%s is missing", f->trace_path);
-    diag_hint(f->ctx, "`loom golden bless %s` makes it", f->dir);
+    diag_hint(f->ctx, "run `loom golden bless %s` to create it", f->dir);
     return report_failure(f, EXIT_BAD_INPUT);
   }
   if (!golden_read(f->ctx, f->trace_path, &f->file) || !width_fits(f) || no_such_engine(f))
@@ -539,7 +538,7 @@ static void show_changes(const char *title, Changes c) {
   const struct {
     size_t n;
     const char *what;
-  } parts[] = {{c.changed, "changed"}, {c.added, "new"}, {c.gone, "gone"}};
+  } parts[] = {{c.changed, "changed"}, {c.added, "new"}, {c.gone, "removed"}};
   for (size_t i = 0; i < COUNT_OF(parts); i++) {
     if (!parts[i].n) continue;
     printf("%s %zu %s", separator, parts[i].n, parts[i].what);
@@ -567,9 +566,8 @@ static bool write_trace(const Folder *f, const Golden *now) {
 
 static int refuse(Folder *f) {
   compare_section(f, false);
-  diag_hint(f->ctx,
-            "no change of lowering alters this section; if the kernel or its case was meant "
-            "to change, bless with --observable");
+  diag_hint(f->ctx, "lowering cannot change this section; if the change of the kernel or its case "
+                    "is intended, add --observable");
   return report_failure(f, EXIT_RUN_FAILED);
 }
 
@@ -577,7 +575,7 @@ static int bless(Folder *f) {
   if (!open_folder(f)) return report_failure(f, EXIT_BAD_INPUT);
   bool is_new = access(f->trace_path, F_OK) != 0;
   if (!is_new && !golden_read(f->ctx, f->trace_path, &f->file)) {
-    diag_hint(f->ctx, "remove the file to have it made anew");
+    diag_hint(f->ctx, "remove the file to create it again");
     return report_failure(f, EXIT_BAD_INPUT);
   }
   if (!is_new && !width_fits(f)) return report_failure(f, EXIT_BAD_INPUT);
@@ -593,7 +591,7 @@ static int bless(Folder *f) {
   Changes edges = changes_in(&now.edges, &f->file.edges);
   if (!is_new && has_changes(observable) && !f->options->observable) return refuse(f);
   if (!is_new && !has_changes(observable) && !has_changes(edges)) {
-    printf("%s: as it was\n", text_shown(f->ctx, f->dir));
+    printf("%s: unchanged\n", text_shown(f->ctx, f->dir));
     return EXIT_GOOD;
   }
   if (!write_trace(f, &now)) return EXIT_FAULT;

@@ -190,7 +190,7 @@ static bool line_is(const Lines *lines, const char *text) {
 
 static bool expect_line(Lines *lines, const char *text) {
   if (lines->at == lines->end || !line_is(lines, text))
-    return malformed(lines, lines->at, "the line \"%s\" must stand here", text);
+    return malformed(lines, lines->at, "expected the line \"%s\"", text);
   next_line(lines);
   return true;
 }
@@ -200,11 +200,10 @@ static bool expect_header(Lines *lines) {
   const char *text = lines->source->text, *at = text;
   size_t prefix = strlen(FIRST_WORDS), len = (size_t)(lines->end - text);
   if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
-    return malformed(lines, text,
-                     "the file starts with a byte order mark, which must not be there");
+    return malformed(lines, text, "the file must not start with a byte order mark");
   for (; (at = memchr(at, '\r', (size_t)(lines->end - at))); at++)
     if (at + 1 < lines->end && at[1] == '\n')
-      return malformed(lines, at, "the line ends in CR LF, and must end in LF alone");
+      return malformed(lines, at, "the line must end in LF, but ends in CR LF");
   if (len > prefix && memcmp(text, FIRST_WORDS, prefix) == 0 && !line_is(lines, first_line) &&
       text[prefix] >= '0' && text[prefix] <= '9')
     return malformed(lines, text + prefix, "this is version %.*s of golden traces; LOOM %s reads 1",
@@ -254,15 +253,15 @@ static bool read_line(Lines *lines, GoldenLine *line) {
   const char *first = lines->at, *stop = lines->stop, *hash = last_word(first, stop);
   const char *name_end = memchr(first, ' ', (size_t)(stop - first));
   if (stop > first && (stop[-1] == ' ' || stop[-1] == '\t'))
-    return malformed(lines, stop - 1, "a blank must not end the line");
+    return malformed(lines, stop - 1, "unexpected blank at the end of the line");
   const char *count = hash > first ? last_word(first, hash - 1) : first;
   if (!name_end || name_end == first || count <= name_end + 2 || count >= hash ||
       name_end[1] == ' ' || count[-2] == ' ')
-    return malformed(lines, first, "NAME TYPE COUNT xxh3:HASH must stand here");
+    return malformed(lines, first, "expected NAME TYPE COUNT xxh3:HASH");
   if (!read_decimal(count, hash - 1, &line->count))
-    return malformed(lines, count, "a number of tokens must stand here, without leading zeros");
+    return malformed(lines, count, "expected a number of tokens without leading zeros");
   if (!read_hash(lines, hash, &line->hash))
-    return malformed(lines, hash, "xxh3: and 32 hexadecimal digits must stand here");
+    return malformed(lines, hash, "expected xxh3: and 32 hexadecimal digits");
   line->name = str_intern(lines->ctx, first, (size_t)(name_end - first))->text;
   line->type = str_intern(lines->ctx, name_end + 1, (size_t)(count - 1 - (name_end + 1)))->text;
   line->loc = lines->source->base + (Loc)(first - lines->source->text);
@@ -277,9 +276,9 @@ static bool read_section(Lines *lines, const char *title, GoldenLines *out) {
     if (!read_line(lines, &line)) return false;
     assert(line.name);
     int order = out->len ? strcmp(vec_last(out).name, line.name) : -1;
-    if (order == 0) return malformed(lines, lines->at, "%.60s stands here twice", line.name);
+    if (order == 0) return malformed(lines, lines->at, "duplicate name %.60s", line.name);
     if (order > 0)
-      return malformed(lines, lines->at, "names must be sorted: %.60s may not stand behind %.60s",
+      return malformed(lines, lines->at, "names must be sorted: %.60s must not follow %.60s",
                        line.name, vec_last(out).name);
     vec_push(out, line);
     next_line(lines);
@@ -292,7 +291,7 @@ static bool read_index_width(Lines *lines, unsigned *width) {
   bool good = lines->stop - lines->at > 6 && memcmp(lines->at, "index ", 6) == 0 &&
               read_decimal(lines->at + 6, lines->stop, &number) && number >= 32 && number <= 64;
   if (!good)
-    return malformed(lines, lines->at, "the line \"index N\", N from 32 to 64, must stand here");
+    return malformed(lines, lines->at, "expected the line \"index N\" with N from 32 to 64");
   *width = (unsigned)number;
   next_line(lines);
   return true;
@@ -304,9 +303,10 @@ bool golden_parse(Context *ctx, const Source *source, Golden *golden) {
   bool good = expect_header(&lines) && read_index_width(&lines, &golden->index_width) &&
               read_section(&lines, "observable", &golden->observable) &&
               read_section(&lines, "edges", &golden->edges);
-  if (good && lines.at < lines.end) good = malformed(&lines, lines.at, "the file should end here");
+  if (good && lines.at < lines.end)
+    good = malformed(&lines, lines.at, "expected the end of the file");
   if (good && source->len && lines.end[-1] != '\n')
-    good = malformed(&lines, lines.end, "the last line is cut short");
+    good = malformed(&lines, lines.end, "the last line is truncated");
   if (!good) golden_free(golden);
   return good;
 }

@@ -218,19 +218,19 @@ void golden_compare_kept(Context *ctx, const Dfg *dfg, const GoldenLine *ours,
   Tokens tokens = tokens_of(ctx, dfg, ours, is_edge, trial);
   Buf text = {0};
   if (file->count < tokens.n && same_hash(hash_of_first(&tokens, file->count), file->hash)) {
-    buf_printf(&text, "the file has the first %llu token%s of it: token %llu, which is ",
+    buf_printf(&text, "the file has only the first %llu token%s: token %llu, which is ",
                (unsigned long long)file->count, plural(file->count),
                (unsigned long long)file->count);
     token_text(&tokens, file->count, &text);
-    buf_str(&text, ", is the first that the file does not have");
+    buf_str(&text, ", is the first one missing");
   } else if (file->count == ours->count && same_hash(ours->hash, file->hash)) {
-    buf_str(&text, "the tokens are the same: only the type is another");
+    buf_str(&text, "the tokens are the same; only the type differs");
   } else if (file->count != ours->count && same_hash(ours->hash, file->hash)) {
-    buf_str(&text, "the hash is the same: only the number of tokens was altered in the file");
+    buf_str(&text, "the hash is the same; only the number of tokens was altered in the file");
   } else if (tokens.n) {
     buf_str(&text, tokens.n == 1
-                       ? "what it was cannot be told from a hash; now it is the one token "
-                       : "which token differs cannot be told from a hash; now they are ");
+                       ? "the hash does not show the old token; the new token is "
+                       : "the hash does not show which token differs; the new tokens are ");
     for (size_t i = 0; i < tokens.n && i < TOKENS_SHOWN; i++) {
       if (i) buf_str(&text, ", ");
       token_text(&tokens, i, &text);

@@ -375,20 +375,20 @@ static u32 parts_of(const loom_design *d) {
          (d->outcome ? OUTCOME : 0) | (d->call ? CALL : 0);
 }
 
-/* Messages for a missing part, as in "backend x needs loom.x/1: it is no mapping"; the first of
+/* Messages for a missing part, as in "backend x needs loom.x/1: it is not a mapping"; the first of
  * those that are missing is reported. */
 static const struct {
   u32 part;
   const char *lacks;
 } messages[] = {
     {GRAPH, "it is a fabric, not a graph"},
-    {PROOF, "the balance proof does not accept the graph"},
+    {PROOF, "the balance proof rejects the graph"},
     {MACHINE | ASKED, "it is a graph, not a configured fabric"},
     {FABRIC, "it is a graph, not a fabric"},
-    {CASE, "there is no case to run (--case, --args)"},
-    {REPLAY | OUTCOME, "there is no case to run (--case, --args), or no fabric"},
-    {MAPPING, "it is no mapping"},
-    {CALL, "C has no function with these arguments and results"},
+    {CASE, "no case is given (--case, --args)"},
+    {REPLAY | OUTCOME, "no case (--case, --args) or no fabric is given"},
+    {MAPPING, "it is not a mapping"},
+    {CALL, "its arguments or results have no C types"},
 };
 
 static const struct {

@@ -15,7 +15,7 @@
 void registry_print(const Registry *registry, Buf *out) {
   guard_writes(); /* by the caller */
   Table t = table_of("<<<<<<");
-  static const char *const titles[] = {"name", "kind", "version", "ABI", "what it does", "from"};
+  static const char *const titles[] = {"name", "kind", "version", "ABI", "description", "from"};
   for (size_t i = 0; i < COUNT_OF(titles); i++) table_cell(&t, "%s", titles[i]);
   for (u32 i = 0; i < registry_count(registry); i++) {
     const PluginPart *part = registry_at(registry, i);

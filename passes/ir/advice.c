@@ -4,34 +4,33 @@
 
 #define TENSORS                                                                                    \
   "mlir-opt --one-shot-bufferize=bufferize-function-boundaries --buffer-results-to-out-params "    \
-  "makes memrefs of tensors"
+  "converts tensors to memrefs"
 
-#define GPU "take the kernel before it was made one for a GPU, with its loops in it"
+#define GPU "use the kernel as it was before it was converted to GPU code, with its loops"
 
 static const struct {
   const char *name, *advice; /* of a dialect, or of one op of it */
 } rows[] = {
-    {"affine", "mlir-opt --lower-affine makes scf and arith of it"},
+    {"affine", "mlir-opt --lower-affine converts it to scf and arith"},
     {"amdgpu", GPU},
-    {"async", "leave out the pass that made tasks, such as --async-parallel-for"},
+    {"async", "leave out the pass that creates tasks, such as --async-parallel-for"},
     {"bufferization", TENSORS},
-    {"complex", "calculate with the real and the imaginary part, as two numbers"},
-    {"linalg",
-     "mlir-opt --convert-linalg-to-loops makes scf loops of it, where it works on memrefs; before "
-     "that, " TENSORS},
+    {"complex", "compute with the real and the imaginary part as two numbers"},
+    {"linalg", "mlir-opt --convert-linalg-to-loops converts it to scf loops if it works on "
+               "memrefs; before that, " TENSORS},
     {"gpu", GPU},
     {"nvgpu", GPU},
-    {"omp", "leave out the pass that made it, such as --convert-scf-to-openmp"},
+    {"omp", "leave out the pass that creates it, such as --convert-scf-to-openmp"},
     {"scf.forall", TENSORS},
-    {"shape", "mlir-opt --convert-shape-to-std makes arith and tensor of it"},
-    {"sparse_tensor", "mlir-opt --sparsifier makes loops over memrefs of it"},
-    {"spirv", "take the kernel before it was made SPIR-V"},
+    {"shape", "mlir-opt --convert-shape-to-std converts it to arith and tensor"},
+    {"sparse_tensor", "mlir-opt --sparsifier converts it to loops over memrefs"},
+    {"spirv", "use the kernel as it was before it was converted to SPIR-V"},
     {"tensor", TENSORS},
-    {"tosa", "mlir-opt --tosa-to-linalg-pipeline makes linalg and tensor of it; then, " TENSORS
-             ", and --convert-linalg-to-loops makes loops"},
+    {"tosa", "mlir-opt --tosa-to-linalg-pipeline converts it to linalg and tensor; then, " TENSORS
+             ", and --convert-linalg-to-loops converts it to loops"},
     {"vector",
-     "mlir-opt makes no scalars of vectors (--convert-vector-to-scf takes only transfers apart): "
-     "leave out the pass that made vectors, such as --affine-super-vectorize"},
+     "mlir-opt cannot convert vectors to scalars (--convert-vector-to-scf splits only transfers): "
+     "leave out the pass that creates vectors, such as --affine-super-vectorize"},
 };
 
 const char *dialect_advice(const char *name) {
@@ -47,9 +46,9 @@ const char *type_advice(const Type *type) {
   switch (type->kind) {
   case TYPE_INT:
     if (type->signedness != SIGNLESS)
-      return "integers have no sign here: i8, not ui8 or si8; "
-             "operations say whether they read one, as arith.divui and arith.divsi do";
-    return "integers have 1 to 64 bits: make several of a wider one";
+      return "use a signless integer (i8, not ui8 or si8); operations such as arith.divui and "
+             "arith.divsi select the sign";
+    return "integers have 1 to 64 bits: split a wider one into several";
   case TYPE_VECTOR: return dialect_advice("vector");
   case TYPE_TENSOR:
   case TYPE_UNRANKED_TENSOR: return dialect_advice("tensor");
@@ -58,7 +57,7 @@ const char *type_advice(const Type *type) {
   case TYPE_MEMREF: return type_is_scalar(type->elem) ? NULL : type_advice(type->elem);
   case TYPE_OPAQUE:
     if (type->text && (type->text->text[0] == 'f' || type->text->text[0] == 't'))
-      return "floats are f16, bf16, f32 or f64 here: widen it before, or narrow it";
+      return "the supported floats are f16, bf16, f32 and f64: convert it to one of them first";
     return NULL;
   default: return NULL;
   }

@@ -54,9 +54,9 @@ static bool word(Scan *s, const char *text) {
 static u32 number(Scan *s) {
   u32 n = 0;
   skip(s);
-  if (!is_digit(*s->at)) wrong(s, "a number is missing");
+  if (!is_digit(*s->at)) wrong(s, "expected a number");
   for (; is_digit(*s->at); s->at++) {
-    if (n > FABRIC_MAX_NUMBER / 10) wrong(s, "a number is too large");
+    if (n > FABRIC_MAX_NUMBER / 10) wrong(s, "the number is too large");
     n = n * 10 + (u32)(*s->at - '0');
     if (s->error) return 0;
   }
@@ -74,7 +74,7 @@ static bool bare_slot(Scan *s, FabricSlotKind *kind) {
     if (!s->at[strspn(s->at, "0123456789abcdefABCDEF")] && *s->at)
       s->at += strlen(s->at);
     else
-      wrong(s, "0x is followed by hexadecimal digits only");
+      wrong(s, "expected only hexadecimal digits after 0x");
   } else {
     *kind = FABRIC_SLOT_TEXT;
     return false;
@@ -86,12 +86,12 @@ static void slot_tag(Scan *s, bool *has_tag, u32 *tag) {
   *has_tag = word(s, "tag");
   if (!*has_tag) return;
   *tag = number(s);
-  need(s, ":", "':' is missing after the tag");
+  need(s, ":", "expected ':' after the tag");
 }
 
 static void need_end(Scan *s) {
   skip(s);
-  if (*s->at) wrong(s, "something follows the end");
+  if (*s->at) wrong(s, "unexpected text at the end");
 }
 
 /* The number and lane in `in 3` or `in 3[1]`. */
@@ -99,10 +99,10 @@ static void route_end(Scan *s, u16 *port, u16 *lane) {
   u32 port_number = number(s), lane_number = FABRIC_NO_LANE;
   if (punctuation(s, "[")) {
     lane_number = number(s);
-    need(s, "]", "']' is missing after a lane");
-    if (lane_number >= FABRIC_NO_LANE) wrong(s, "a lane is too large");
+    need(s, "]", "expected ']' after a lane");
+    if (lane_number >= FABRIC_NO_LANE) wrong(s, "the lane number is too large");
   }
-  if (port_number > UINT16_MAX) wrong(s, "a port is too large");
+  if (port_number > UINT16_MAX) wrong(s, "the port number is too large");
   *port = (u16)port_number;
   *lane = (u16)lane_number;
 }
@@ -141,10 +141,10 @@ const char *fabric_parse_routes(Arena *arena, const char *text, u32 slot, Fabric
     skip(&s);
     if (*s.at) do {
         FabricRoute *route = &routes->routes[routes->nroutes++];
-        if (!word(&s, "in")) wrong(&s, "a route is missing: in I -> out O");
+        if (!word(&s, "in")) wrong(&s, "expected a route: in I -> out O");
         route_end(&s, &route->in, &route->in_lane);
-        need(&s, "->", "'->' is missing in a route");
-        if (!word(&s, "out")) wrong(&s, "'out' is missing in a route: in I -> out O");
+        need(&s, "->", "expected '->' in a route");
+        if (!word(&s, "out")) wrong(&s, "expected 'out' in a route: in I -> out O");
         route_end(&s, &route->out, &route->out_lane);
       } while (punctuation(&s, ","));
   }
@@ -154,7 +154,7 @@ const char *fabric_parse_routes(Arena *arena, const char *text, u32 slot, Fabric
 
 const char *fabric_parse_input(const char *text, u16 *port, u16 *lane) {
   Scan s = {.at = text};
-  if (!word(&s, "in")) wrong(&s, "an input is missing: in I");
+  if (!word(&s, "in")) wrong(&s, "expected an input: in I");
   route_end(&s, port, lane);
   need_end(&s);
   return s.error;
@@ -163,7 +163,7 @@ const char *fabric_parse_input(const char *text, u16 *port, u16 *lane) {
 /* `(in 0, reg 1)` or `(out 0 tag 3, none)` */
 static u32 ends(Scan *s, FabricEnd *list, const char *port) {
   u32 n = 0;
-  need(s, "(", "'(' is missing");
+  need(s, "(", "expected '('");
   if (punctuation(s, ")")) return 0;
   do {
     if (n == FABRIC_MAX_SLOTS) {
@@ -192,10 +192,10 @@ static u32 ends(Scan *s, FabricEnd *list, const char *port) {
       }
     }
     if (s->at == start || (!end->has_port && !end->has_reg && !end->discard))
-      wrong(s, *port == 'i' ? "a source is missing: in I, reg R or none"
-                            : "a result is missing: out O, out O tag T, reg R, discard or none");
+      wrong(s, *port == 'i' ? "expected a source: in I, reg R or none"
+                            : "expected a result: out O, out O tag T, reg R, discard or none");
   } while (punctuation(s, ","));
-  need(s, ")", "',' or ')' is missing in a list");
+  need(s, ")", "expected ',' or ')' in a list");
   return n;
 }
 
@@ -214,10 +214,10 @@ const char *fabric_parse_instruction(const char *text, FabricInstruction *i) {
       i->unit = s.at;
       while (is_letter(*s.at) || (s.at > i->unit && is_digit(*s.at))) s.at++;
       i->unit_len = (u32)(s.at - i->unit);
-      if (!i->unit_len) wrong(&s, "the name of a function unit is missing");
+      if (!i->unit_len) wrong(&s, "expected the name of a function unit");
     }
     i->nsources = ends(&s, i->sources, "in");
-    need(&s, "->", "'->' is missing before the results");
+    need(&s, "->", "expected '->' before the results");
     i->nresults = ends(&s, i->results, "out");
   }
   need_end(&s);

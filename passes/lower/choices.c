@@ -113,14 +113,14 @@ static void check_choice(Choices *c, const Op *op, Value *first, Value *v) {
   if (c->failed || !is_memref(first)) return;
   Value *one = root_of(c, first), *other = root_of(c, v);
   if (one != other) {
-    refuse(c, op, "which memory its result is depends on the run", one, other);
+    refuse(c, op, "its result is a memref chosen at run time", one, other);
     return;
   }
   const Op *global = value_def(one);
   if (global && global->kind == OP_MEMREF_GET_GLOBAL) return;
   for (u32 r = 0; r < op->nregions; r++)
     if (!value_is_outside(one, &op->regions[r]))
-      refuse(c, op, "the memory that it gives is another one each time", one, NULL);
+      refuse(c, op, "the memref that it yields is defined inside of it", one, NULL);
 }
 
 /* Finds roots while no op has been rewritten yet. */

@@ -355,8 +355,8 @@ static void check_loop(void *data, Op *op) {
   CountedLoop loop;
   if (op->kind != OP_SCF_FOR || counted_loop_match(ctx, op, &loop)) return;
   diag(ctx, op->loc, COMP_LOWER_INDEX_WIDTH,
-       "scf.for cannot be lowered: its induction variable has %u bits and index has %u, and its "
-       "bounds may lie outside",
+       "scf.for cannot be lowered: its induction variable has %u bits, but index has %u, and its "
+       "bounds may not fit in index",
        type_bits(ctx, op_operand(op, 0)->type), ctx->index_width);
   diag_hint(ctx, "set LOOM_INDEX_WIDTH to a decimal number up to 64, or bound the loop by "
                  "constants");

@@ -104,7 +104,7 @@ static u64 measure_region(Inliner *in, Region *region, u32 *nest) {
         in->failed = true;
       } else if (in->callees.at[number].active) {
         diag(in->m->ctx, op->loc, COMP_LOWER_RECURSION,
-             "@%s calls itself, directly or through others; a dataflow graph has no stack",
+             "@%s calls itself, directly or indirectly; a dataflow graph has no stack",
              op_attr_text(callee, "sym_name"));
         diag_hint(in->m->ctx, "write the recursion as a loop");
         in->failed = true;
@@ -259,7 +259,7 @@ static void check_types(Survey *s, const Op *op) {
     const Type *t = op->results[i].type;
     bool memref = t->kind == TYPE_MEMREF || t->kind == TYPE_UNRANKED_MEMREF;
     if (memref && !makes_memref(op) && !(t->kind == TYPE_MEMREF && may_choose(op))) {
-      refuse(s, op, COMP_LOWER_MEMREF_VALUE, "which memory its result is depends on the run",
+      refuse(s, op, COMP_LOWER_MEMREF_VALUE, "its result is a memref chosen at run time",
              "choose between the values loaded, not between the memrefs");
       return;
     }
@@ -274,7 +274,7 @@ static void check_types(Survey *s, const Op *op) {
         const Type *t = block->args[i]->type;
         if (can_be_token(t) || (t->kind == TYPE_MEMREF && may_choose(op))) continue;
         if (t->kind == TYPE_MEMREF || t->kind == TYPE_UNRANKED_MEMREF)
-          refuse(s, op, COMP_LOWER_MEMREF_VALUE, "it carries a memref round a loop", NULL);
+          refuse(s, op, COMP_LOWER_MEMREF_VALUE, "a memref is carried around the loop", NULL);
         else
           refuse_type(s, op, t, "an argument of its region");
         return;
@@ -328,13 +328,12 @@ static void survey_op(void *data, Op *op) {
     const Op *parent = op_parent(op); /* a terminator goes with the op that was refused already */
     bool ends = op_has_trait(op, TRAIT_TERMINATOR) || (op->kind == OP_UNREGISTERED && !op->next);
     if (ends && parent && !is_lowerable(parent)) return;
-    refuse(s, op, COMP_LOWER_OP, "there is no dataflow form for it", dialect_advice(op_name(op)));
+    refuse(s, op, COMP_LOWER_OP, "it has no dataflow form", dialect_advice(op_name(op)));
     return;
   }
   if (returns_memory(op)) {
-    refuse(
-        s, op, COMP_LOWER_MEMREF_VALUE, "a memref that is returned must be an argument as it came",
-        "mlir-opt --buffer-results-to-out-params makes an argument of it, into which it is stored");
+    refuse(s, op, COMP_LOWER_MEMREF_VALUE, "a returned memref must be an unchanged argument",
+           "mlir-opt --buffer-results-to-out-params converts it to an output argument");
     return;
   }
   check_types(s, op);
@@ -379,8 +378,8 @@ bool inline_calls(Module *m, Op *func, bool calls) {
     Buf type = {0};
     text_type(arg->type, &type);
     diag(m->ctx, arg->loc ? arg->loc : func->loc, COMP_LOWER_TYPE,
-         "argument %u of @%s cannot be lowered: %s is neither a scalar that a token can be "
-         "nor a ranked memref",
+         "argument %u of @%s cannot be lowered: %s is neither a supported scalar nor a ranked "
+         "memref",
          i, op_attr_text(func, "sym_name"), type.data);
     buf_free(&type);
     const char *advice = type_advice(arg->type);

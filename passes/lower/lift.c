@@ -138,7 +138,7 @@ static Value *zero_of(Lift *l, const Type *type, Loc loc) {
     Buf text = {0};
     text_type(type, &text);
     diag(l->m->ctx, loc, COMP_LOWER_MEMREF_VALUE,
-         "@%s cannot be lowered: whether there is a value of type %s depends on the way taken",
+         "@%s cannot be lowered: a value of type %s is not defined on all paths",
          op_attr_text(l->func, "sym_name"), text.data);
     buf_free(&text);
     l->failed = true;
@@ -954,7 +954,7 @@ static bool are_ends_known(const Lift *l, const Region *region) {
     case OP_UB_UNREACHABLE: continue;
     default: break;
     }
-    diag(l->m->ctx, end->loc, COMP_LOWER_CFG, "%s ends a block, and where it leads is not known",
+    diag(l->m->ctx, end->loc, COMP_LOWER_CFG, "%s ends a block, but its successors are not known",
          op_name(end));
     return false;
   }

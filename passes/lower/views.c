@@ -191,7 +191,7 @@ static void view_arguments(Linearizer *l) {
     }
     if (!set_root_layout(l, &b, view, arg->type)) {
       diag(ctx, arg->loc ? arg->loc : l->func->loc, COMP_LOWER_VIEW,
-           "argument %u cannot be lowered: its layout is not a sum of strides", i);
+           "argument %u cannot be lowered: its layout is not strided", i);
       l->failed = true;
     }
     set_view(l, arg, view);
@@ -239,13 +239,13 @@ static void view_alloc(Linearizer *l, Op *op) {
   }
   if (!bound_extents(l, op, view) && is_inside_loop(op)) {
     diag(l->m->ctx, op->loc, COMP_LOWER_ALLOC,
-         "%s cannot be lowered: inside a loop a memory is one static memory that every iteration "
-         "uses again, so its size must be known",
+         "%s cannot be lowered: a memory allocated inside a loop is reused by every iteration, so "
+         "its size must be static",
          op_name(op));
-    diag_hint(l->m->ctx, "give it a static shape, or allocate it in front of the loop");
+    diag_hint(l->m->ctx, "give it a static shape, or allocate it before the loop");
     l->failed = true;
   }
-  if (!set_root_layout(l, &b, view, type)) refuse(l, op, "its layout is not a sum of strides");
+  if (!set_root_layout(l, &b, view, type)) refuse(l, op, "its layout is not strided");
   set_view(l, op_result(op, 0), view);
 }
 
@@ -287,7 +287,7 @@ static void view_subview(Linearizer *l, Op *op, const MemrefView *from) {
   Builder b = builder_before(l->m, op);
   u32 n = from->rank, operand = 1;
   if (count_of(op, "static_offsets") != n || count_of(op, "static_sizes") != n) {
-    refuse(l, op, "its lists do not have one entry a dimension of the source");
+    refuse(l, op, "its lists must have one entry per dimension of the source");
     return;
   }
   Num *sizes = NEW_ARRAY(l->m->arena, Num, n), *strides = NEW_ARRAY(l->m->arena, Num, n);
@@ -427,7 +427,7 @@ static void view_metadata(Linearizer *l, Op *op, const MemrefView *from) {
 static void replace_dim(Linearizer *l, Op *op, const MemrefView *from) {
   i64 d;
   if (!value_is_int(l->m->ctx, op_operand(op, 1), &d) || d < 0 || d >= (i64)from->rank) {
-    refuse(l, op, "which dimension it asks for is not a constant in range");
+    refuse(l, op, "its dimension must be a constant in range");
     return;
   }
   Builder b = builder_before(l->m, op);
@@ -518,7 +518,7 @@ static void linearise_access(Linearizer *l, Op *op) {
   u32 at = op->kind == OP_MEMREF_STORE;
   const MemrefView *view = view_of(l, op_operand(op, at));
   if (!view) {
-    refuse(l, op, "its memory has no single root");
+    refuse(l, op, "its memref has no single root memory");
     return;
   }
   Builder b = builder_before(l->m, op);
@@ -542,7 +542,7 @@ static void lower_copy(Linearizer *l, Op *op) {
   Context *ctx = m->ctx;
   const MemrefView *from = view_of(l, op_operand(op, 0)), *to = view_of(l, op_operand(op, 1));
   if (!from || !to || from->rank != to->rank) {
-    refuse(l, op, "one of its memories has no single root");
+    refuse(l, op, "one of its memrefs has no single root memory");
     return;
   }
   Builder b = builder_before(m, op);
@@ -597,7 +597,7 @@ static void visit(void *data, Op *op) {
   default: break;
   }
   if (!from) {
-    refuse(l, op, "its memory has no single root");
+    refuse(l, op, "its memref has no single root memory");
     return;
   }
   switch ((OpKind)op->kind) {
@@ -618,7 +618,7 @@ static void visit(void *data, Op *op) {
     replace_by_num(&b, op_result(op, 0), known(from->rank));
     return;
   }
-  default: refuse(l, op, "there is no dataflow form for it"); return;
+  default: refuse(l, op, "it has no dataflow form"); return;
   }
 }
 

@@ -94,8 +94,8 @@ bool native_has_compiler(void) {
 static bool find_compiler(Compilation *m) {
   choose_compiler(m);
   if (!m->program) {
-    diag(m->ctx, LOC_NONE, RT_CC_MISSING, "there is no C compiler: '%s' is not %s", m->words[0],
-         strchr(m->words[0], '/') ? "a program with an absolute path" : "in the folders of PATH");
+    diag(m->ctx, LOC_NONE, RT_CC_MISSING, "no C compiler found: '%s' is not %s", m->words[0],
+         strchr(m->words[0], '/') ? "a program with an absolute path" : "in PATH");
     diag_hint(m->ctx, "install one (on Debian: apt-get install gcc), name one with LOOM_CC, or "
                       "use --engine jit, which needs none");
     return false;
@@ -190,7 +190,7 @@ static bool write_source(Compilation *m, const Buf *text) {
   if (!m->work) return false;
   const char *source = arena_printf(m->arena, "%s/kernel.c", m->work);
   if (write_all(source, O_CREAT | O_EXCL, text->data, text->len)) return true;
-  diag(m->ctx, LOC_NONE, RT_CC_CACHE, "%s cannot be written: %s", source, strerror(errno));
+  diag(m->ctx, LOC_NONE, RT_CC_CACHE, "cannot write %s: %s", source, strerror(errno));
   return false;
 }
 
@@ -224,9 +224,9 @@ static void report_load(Compilation *m, int fd) {
   const char *why = fd < 0 ? strerror(errno) : dlerror();
   const char *colon = why && *why == '/' ? strstr(why, ": ") : NULL; /* behind the path */
   if (colon) why = colon + 2;
-  diag(m->ctx, LOC_NONE, RT_CC_LOAD, "what '%s' made cannot be loaded: %s", m->words[0],
+  diag(m->ctx, LOC_NONE, RT_CC_LOAD, "cannot load the output of '%s': %s", m->words[0],
        why ? why : "it has no loom_kernel");
-  diag_hint(m->ctx, "it must compile for the machine LOOM runs on; LOOM_CC names another");
+  diag_hint(m->ctx, "the compiler must generate code for this machine; set LOOM_CC to use another");
 }
 
 static bool find_kept(Compilation *m, Compiled *out) {
@@ -268,7 +268,7 @@ static bool compile(Compilation *m, const Buf *text, Compiled *out) {
 bool cc_compile(Context *ctx, const Buf *text, Compiled *out) {
   Compilation m = {.ctx = ctx, .arena = arena_new()};
   *out = (Compiled){0};
-  const char *before = interrupt_while("a C compiler was at work");
+  const char *before = interrupt_while("a C compiler was running");
   interrupt_hold();
   bool good = compile(&m, text, out);
   if (m.work) tool_remove(m.work);
@@ -285,7 +285,7 @@ const char *cc_make_object(Context *ctx, Arena *arena, const Buf *text, const ch
       "-o",  "kernel.so",         "kernel.c",           "-lm"};
   Compilation m = {.ctx = ctx, .arena = arena};
   const char **args = NEW_ARRAY(arena, const char *, n + COUNT_OF(own));
-  const char *before = interrupt_while("a C compiler was at work");
+  const char *before = interrupt_while("a C compiler was running");
   for (u32 i = 0; i < n; i++) args[i] = options[i];
   for (size_t i = 0; i < COUNT_OF(own); i++) args[n + i] = own[i];
   choose_compiler(&m);
@@ -294,9 +294,9 @@ const char *cc_make_object(Context *ctx, Arena *arena, const Buf *text, const ch
   bool is_written = m.program && write_source(&m, text);
   bool good = is_written && call_compiler(&m, args, n + COUNT_OF(own));
   diag_quiet_end(ctx, &quiet);
-  *why = !m.program    ? "no C compiler on this machine"
+  *why = !m.program    ? "no C compiler found"
          : !is_written ? "no folder to compile it in"
-         : !good       ? "the C compiler does not take the file"
+         : !good       ? "the C compiler rejects the file"
                        : NULL;
   if (!good && m.work) tool_remove(m.work);
   interrupt_release();

@@ -27,8 +27,8 @@ static bool agrees(StageCheck *check, const LowerStage *stage, bool keeps_traps,
   if (source->status != RUN_TRAP) return run_compare(check->ctx, "ref", source, name, result);
   if (!keeps_traps || (result->status == RUN_TRAP && result->trap == source->trap)) return true;
   diag(check->ctx, LOC_NONE, RT_ENGINES_DIFFER,
-       "ref and %s disagree: the run trapped with %s, and %s%s", name, code_name(source->trap),
-       result->status == RUN_TRAP ? "with " : "did not",
+       "ref and %s disagree: the first trapped with %s, the second %s%s", name,
+       code_name(source->trap), result->status == RUN_TRAP ? "trapped with " : "did not",
        result->status == RUN_TRAP ? code_name(result->trap) : "");
   return false;
 }

@@ -122,8 +122,7 @@ static bool has_ended(Context *ctx, const MachineReplay *r) {
   if (r->result.status != RUN_LIMIT) return true;
   unsigned long long limit = (unsigned long long)connect_job(r->connection)->max_cycles;
   diag(ctx, LOC_NONE, RT_LIMIT,
-       "a test bench replays a whole run, and this one was stopped after %llu cycle%s, which is "
-       "the limit",
+       "a test bench needs a complete run, but this one was stopped at the limit of %llu cycle%s",
        limit, plural(limit));
   diag_hint(ctx, "--max-cycles N sets another limit, --max-cycles 0 none");
   return false;

@@ -78,11 +78,11 @@ void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const 
   int fd = temporary_file(ctx->arena, "loom", ".c", &path);
   bool left = fd >= 0 && write(fd, text->data, text->len) == (ssize_t)text->len;
   if (fd >= 0) close(fd);
-  diag(ctx, LOC_NONE, RT_NATIVE_CODE, "'%s' did not take the C that LOOM wrote", compiler);
+  diag(ctx, LOC_NONE, RT_NATIVE_CODE, "'%s' rejected the C code that LOOM generated", compiler);
   note_lines(ctx, messages);
-  if (left) diag_note(ctx, LOC_NONE, "the C text was left in %s", path);
-  diag_hint(ctx, "where the compiler itself is in order this is a fault inside LOOM: please report "
-                 "it with that file; --engine dfg runs the graph without a compiler");
+  if (left) diag_note(ctx, LOC_NONE, "the C code is kept in %s", path);
+  diag_hint(ctx, "unless the compiler is broken, this is a bug in LOOM: please report it with that "
+                 "file; --engine dfg runs the graph without a compiler");
 }
 
 /* ---- explaining failures --------------------------------------------------------------------- */
@@ -142,19 +142,19 @@ static void report_without_simulator(Context *ctx, const Dfg *dfg, const char *e
   switch (end->status) {
   case RUN_TRAP: report_trap(ctx, dfg, end); break;
   case RUN_LIMIT:
-    diag(ctx, loc, RT_LIMIT, "stopped: the memories of @%s need too much room", name);
+    diag(ctx, loc, RT_LIMIT, "stopped: the memories of @%s are too large", name);
     break;
   default: diag(ctx, loc, RT_UNSUPPORTED, "%s cannot run @%s", engine, name);
   }
   if (simulated == RUN_LIMIT)
-    diag_note(ctx, LOC_NONE,
-              "%s ran further than the token simulator was willing to follow to say more; --engine "
-              "dfg goes all the way",
-              engine);
+    diag_note(
+        ctx, LOC_NONE,
+        "the run with %s is too long to be repeated for more details; use --engine dfg to see them",
+        engine);
   else if (simulated == RUN_FINISHED && end->status != RUN_LIMIT)
     diag_note(ctx, LOC_NONE,
-              "--engine dfg comes to another end: one of them has a fault inside LOOM; please "
-              "report it with this kernel and case");
+              "--engine dfg ends differently: this is a bug in LOOM; please report it with this "
+              "kernel and case");
 }
 
 /* Reports a failure that has no diagnostic yet. */
@@ -182,17 +182,15 @@ static bool is_limited(const RunOptions *options) {
 
 /* Generated code relies on proofs that hold for one token per argument. */
 static void refuse_streams(Context *ctx, const Dfg *dfg, const char *engine) {
-  diag(ctx, dfg->loc, RT_UNSUPPORTED, "%s takes one token an argument, and this case has streams",
+  diag(ctx, dfg->loc, RT_UNSUPPORTED, "%s takes one token per argument, but this case has streams",
        engine);
-  diag_hint(ctx, "--engine dfg runs any graph on any case");
+  diag_hint(ctx, "use --engine dfg, which runs any graph on any case");
 }
 
 static void refuse_strict(Context *ctx, const Dfg *dfg, const char *engine) {
   diag(ctx, dfg->loc, RT_UNSUPPORTED,
-       "%s cannot stop where MLIR says poison: generated code gives the documented value and goes "
-       "on",
-       engine);
-  diag_hint(ctx, "--strict goes with --engine ref or dfg");
+       "%s cannot stop on poison: generated code continues with the documented value", engine);
+  diag_hint(ctx, "use --strict with --engine ref or dfg");
 }
 
 /* Makes the C text; an exit status. `if_able`: no diagnostic where a graph has no C. */

@@ -186,7 +186,7 @@ static void run_child(Native *n, const char *library, const char *function) {
   bool waited = child > 0 && interrupt_wait(child, &status);
   if (n->head->called || n->head->why[0]) return;
   snprintf(n->head->why, sizeof n->head->why, "%s",
-           !waited                                              ? "no process for it"
+           !waited                                              ? "a process cannot be started"
            : WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM ? "it does not end"
                                                                 : "it crashes");
 }

@@ -46,11 +46,10 @@ typedef struct {
 static const char *need(Rtl *r, const char *name, const char *package) {
   const char *path = tool_find(r->arena, name);
   if (path) return path;
-  diag(r->ctx, LOC_NONE, RT_RTL_MISSING, "there is no %s: '%s' is not %s", package, name,
-       strchr(name, '/') ? "a program with an absolute path" : "in the folders of PATH");
-  diag_hint(r->ctx,
-            "install it (on Debian: apt-get install verilator make g++); `loom emit verilog` "
-            "needs none");
+  diag(r->ctx, LOC_NONE, RT_RTL_MISSING, "%s not found: '%s' is not %s", package, name,
+       strchr(name, '/') ? "a program with an absolute path" : "in PATH");
+  diag_hint(r->ctx, "install it (on Debian: apt-get install verilator make g++); `loom emit "
+                    "verilog` works without it");
   return NULL;
 }
 
@@ -85,7 +84,7 @@ static const char *cached_path(Rtl *r, const Buf *files) {
 static void report_build(Rtl *r) {
   Buf output = {0};
   tool_read(arena_printf(r->arena, "%s/said", r->work), &output);
-  diag(r->ctx, LOC_NONE, RT_RTL_BUILD, "'%s' made no program of the Verilog that LOOM wrote",
+  diag(r->ctx, LOC_NONE, RT_RTL_BUILD, "'%s' failed on the Verilog that LOOM generated",
        r->verilator);
   u32 shown = 0;
   for (const char *at = output.data; at && *at && shown < 12; shown++) {

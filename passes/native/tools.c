@@ -139,7 +139,7 @@ static const char *own_cache(Arena *arena, const char *base, const char *path, c
   const char *why = make_folder(arena, base);
   if (!why) why = make_folder(arena, path);
   if (why) return why;
-  if (!tool_own_folder(path)) return "it must be yours alone";
+  if (!tool_own_folder(path)) return "it must be private to you";
   why = trust_problem(arena, path, real);
   return why || access(path, W_OK | X_OK) == 0 ? why : strerror(errno);
 }
@@ -155,10 +155,10 @@ const char *tool_cache(Context *ctx, Arena *arena) {
   const char *folder = arena_printf(arena, "%s/loom", base), *real = folder;
   const char *why = own_cache(arena, base, folder, &real);
   if (!why) return real;
-  diag_warning(ctx, LOC_NONE, RT_CC_CACHE,
-               "compiled kernels cannot be kept in %s (%s); this one is compiled in a temporary "
-               "folder",
-               folder, why);
+  diag_warning(
+      ctx, LOC_NONE, RT_CC_CACHE,
+      "cannot cache compiled kernels in %s (%s); this one is compiled in a temporary folder",
+      folder, why);
   return NULL;
 }
 
@@ -193,14 +193,14 @@ const char *tool_work_folder(Context *ctx, Arena *arena, const char *cache) {
   const char *in = cache;
   const char *why = cache ? NULL : trust_problem(arena, temporary_root(), &in);
   if (why) {
-    diag(ctx, LOC_NONE, RT_CC_CACHE, "nothing can be compiled in %s: %s", temporary_root(), why);
-    diag_hint(ctx, "TMPDIR names another place");
+    diag(ctx, LOC_NONE, RT_CC_CACHE, "cannot compile in %s: %s", temporary_root(), why);
+    diag_hint(ctx, "set TMPDIR to another folder");
     return NULL;
   }
   if (cache) remove_stale(cache);
   const char *made = temporary_folder(arena, in, cache ? "tmp" : "loom");
   if (!made)
-    diag(ctx, LOC_NONE, RT_CC_CACHE, "no folder to compile in can be made in %s: %s",
+    diag(ctx, LOC_NONE, RT_CC_CACHE, "cannot create a folder to compile in %s: %s",
          cache ? cache : temporary_root(), strerror(errno));
   return made;
 }

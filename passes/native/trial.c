@@ -73,8 +73,8 @@ bool trials_agree_on_edges(Context *ctx, const Dfg *dfg, const Trial *a, const T
       const History *x = &a->trace.results[r], *y = &b->trace.results[r];
       if (history_equal(x, y)) continue;
       diag(ctx, node->loc, RT_ENGINES_DIFFER,
-           "%s and %s disagree: %%%s has %llu and %llu tokens, or other ones", a->name, b->name,
-           dfg_text(dfg, dfg->results[r].name), (unsigned long long)x->count,
+           "%s and %s disagree: %%%s has %llu and %llu tokens, or their values differ", a->name,
+           b->name, dfg_text(dfg, dfg->results[r].name), (unsigned long long)x->count,
            (unsigned long long)y->count);
       return false;
     }

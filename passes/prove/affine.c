@@ -492,7 +492,7 @@ bool later_iterations_differ(Proof *p, DomainId burst, const OrderedAccess *cons
   if (n == 1) return true; /* a memory performs the requests of one port in their order */
   if (stream_of(p, domain_at(p, burst)->cond) != NO_OP)
     stream = def_of(p, domain_at(p, burst)->cond);
-  *why = "the loop does not count by a step that is known to be positive";
+  *why = "the step of the loop is not known to be positive";
   if (!stream) return false;
   if (op_attr(stream, "loom.independent")) return true; /* a promise of the program */
   if (!(stride = stream_stride(p, stream))) return false;
@@ -500,11 +500,11 @@ bool later_iterations_differ(Proof *p, DomainId burst, const OrderedAccess *cons
     const OrderedAccess *early = accesses[i];
     if (i == late || (!access->is_store && !early->is_store)) continue; /* with itself: see above */
     obstacle->access = early;
-    *why = "two memories that may be one begin at unknown places";
+    *why = "two memories may alias at an unknown offset";
     if (early->memory != access->memory) return false;
     *why = "an access has more than one index";
     if (early->address == NO_VALUE || access->address == NO_VALUE) return false;
-    *why = "there are too many of them to be looked at";
+    *why = "there are too many pairs of accesses to compare";
     if (tests-- == 0) return false;
     *why = "their addresses in different iterations may be equal";
     if (i < late && waits_for(of, early, access)) continue;

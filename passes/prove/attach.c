@@ -71,7 +71,7 @@ static void check_index(Attach *a, u32 op, u32 i, u32 index) {
   u16 kind = node_at(p, op)->kind;
   if (kind == OP_DATAFLOW_GATE && i == 0 && operand_same(p, op, 1) == more) return;
   if (kind == OP_HANDSHAKE_COND_BR && i == 1 && operand_same(p, op, 0) == more) return;
-  report(a, op, i, "the body takes the index behind the stream's dataflow.gate",
+  report(a, op, i, "use the index that leaves the stream's dataflow.gate",
          "is a raw index: it has one token more than the loop has iterations");
 }
 
@@ -82,28 +82,30 @@ static void check_more(Attach *a, u32 op, u32 i, u32 more) {
   switch ((OpKind)node_at(p, op)->kind) {
   case OP_DATAFLOW_GATE:
     if (i == 1 && operand_same(p, op, 0) == index) return;
-    report(a, op, i, "gate the index; split a carried value by a handshake.cond_br",
-           "gates something else than its own stream's index");
+    report(a, op, i, "gate only the index; split a carried value by a handshake.cond_br",
+           "is a raw continue bit, but gates something else than the index of its stream");
     return;
   case OP_DATAFLOW_CARRY:
     if (i == 0 && !is_none(p, node_at(p, op)->value)) return;
     if (i != 0) break;
-    report(a, op, i, gated, "is a raw continue bit, but memory control inside a loop runs N times");
+    report(a, op, i, gated,
+           "is a raw continue bit (N+1 tokens), but memory control inside a loop needs N");
     return;
   case OP_DATAFLOW_INVARIANT:
     if (i != 0) break;
-    report(a, op, i, gated, "is a raw continue bit, but what the body repeats is needed N times");
+    report(a, op, i, gated,
+           "is a raw continue bit (N+1 tokens), but a value repeated in the body needs N");
     return;
   case OP_HANDSHAKE_COND_BR: {
     u32 data = operand_same(p, op, 1);
     if (i == 0 && (data == index || (is_loop_carry(p, data, &d) && d == more))) return;
     report(a, op, i, gated,
-           "is a raw continue bit, but splits something that is not carried around the loop");
+           "is a raw continue bit, but splits a value that is not carried around the loop");
     return;
   }
   default: break;
   }
-  report(a, op, i, gated, "is a raw continue bit: only the boundary of its loop may see it");
+  report(a, op, i, gated, "is a raw continue bit, which only the boundary of its loop may use");
 }
 
 static void check_carried(Attach *a, u32 op, u32 i, u32 more) {
@@ -126,17 +128,18 @@ static void check_gated(Attach *a, u32 op, u32 i) {
   case OP_DATAFLOW_CARRY:
     if (i == 0 && is_none(p, node_at(p, op)->value)) return;
     if (i != 0) break;
-    report(a, op, i, raw, "is a gated condition, but a value carried around a loop needs N+1");
+    report(a, op, i, raw,
+           "is a gated condition (N tokens), but a value carried around a loop needs N+1");
     return;
   case OP_HANDSHAKE_COND_BR:
     if (i == 0 && is_none(p, operand_at(p, op, 1))) return;
     if (i != 0) break;
     report(a, op, i, raw,
-           "is a gated condition, but a loop's result leaves by the split of what it carries");
+           "is a gated condition (N tokens), but the split of a carried value needs N+1");
     return;
   default: break;
   }
-  report(a, op, i, "compare the index instead", "is loop control, and is used as a number");
+  report(a, op, i, "compare the index instead", "is loop control, but is used as a number");
 }
 
 bool prove_attachment(Proof *p) {

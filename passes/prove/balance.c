@@ -66,13 +66,14 @@ static void report_mismatch(Sweep *s, const Op *op, u32 i, DomainId want, const 
   value_describe(p, v, &name);
   if (because) {
     value_describe(p, because, &other);
-    diag(p->ctx, op->loc, COMP_PROOF_BALANCE, "%s (operand %u of %s) comes %s, but %s comes %s",
+    diag(p->ctx, op->loc, COMP_PROOF_BALANCE, "%s (operand %u of %s) arrives %s, but %s arrives %s",
          name.data, i, op_name(op), is.data, other.data, must.data);
   } else {
-    diag(p->ctx, op->loc, COMP_PROOF_BALANCE, "%s (operand %u of %s) comes %s, but must come %s",
-         name.data, i, op_name(op), is.data, must.data);
+    diag(p->ctx, op->loc, COMP_PROOF_BALANCE,
+         "%s (operand %u of %s) arrives %s, but must arrive %s", name.data, i, op_name(op), is.data,
+         must.data);
   }
-  if (v->loc && v->loc != op->loc) diag_note(p->ctx, v->loc, "%s comes from here", name.data);
+  if (v->loc && v->loc != op->loc) diag_note(p->ctx, v->loc, "%s is defined here", name.data);
   hint_way(p, v, have, want);
   s->balanced = false;
   buf_free(&is), buf_free(&must), buf_free(&name), buf_free(&other);
@@ -88,15 +89,15 @@ static void report_zero_trip(Sweep *s, const Op *op, u32 c) {
   diag(p->ctx, where->loc, COMP_PROOF_ZERO_TRIP,
        "this loop may run zero times, and %s would then keep a token for the next run", name.data);
   diag_note(p->ctx, op->loc,
-            "%s takes its first token before it looks at the gated condition, "
-            "and a run without iterations gives it none",
+            "%s takes its first token before the gated condition, which has no token in a run "
+            "without iterations",
             name.data);
   if (is_stream)
-    diag_hint(p->ctx, "put the loop where a comparison of its start and bound is true (handshake."
-                      "cond_br on it), or state nonzero = \"reason\" on the stream");
+    diag_hint(p->ctx, "guard the loop by a handshake.cond_br on a comparison of its start and "
+                      "bound, or set nonzero = \"reason\" on the stream");
   else
-    diag_hint(p->ctx, "a condition that is not a stream's may be false at once: use the true side "
-                      "of a handshake.cond_br on it rather than its gate");
+    diag_hint(p->ctx, "a condition that is not a stream's may be false at the first test: use the "
+                      "true output of a handshake.cond_br on it instead of its gate");
   set_zero_trip(p, c, ZERO_TRIP_REPORTED);
   s->balanced = false;
   buf_free(&name);
@@ -137,8 +138,8 @@ static void set_domain(Sweep *s, u32 value, DomainId d, DomainId from) {
   p->domain[value] = d;
   if (d || !from || s->reported_depth) return;
   s->reported_depth = true;
-  diag(p->ctx, value_at(p, value)->loc, COMP_PROOF_OPAQUE,
-       "regions are nested more deeply than the proofs follow (%d)", DOMAIN_MAX_LENGTH / 2);
+  diag(p->ctx, value_at(p, value)->loc, COMP_PROOF_OPAQUE, "regions are nested more than %d deep",
+       DOMAIN_MAX_LENGTH / 2);
   s->balanced = false;
 }
 
@@ -169,7 +170,7 @@ static void sweep_mux(Sweep *s, u32 op) {
   DomainId x = operand_domain(p, op, 0);
   u32 c = operand_same(p, op, 0);
   if (operand_count(p, op) != 3 || !(p->flags.at[operand_at(p, op, 0)] & VALUE_I1)) {
-    report_opaque(s, op, "only a choice between two by an i1 is understood");
+    report_opaque(s, op, "it must have two inputs and an i1 select");
     return;
   }
   DomainId no = x ? domain_false(p, c, x) : 0, yes = x ? domain_true(p, c, x) : 0;
@@ -203,8 +204,8 @@ static void sweep_gate(Sweep *s, u32 op, u32 part) {
       Buf name = {0};
       value_describe(p, op_operand(at, 1), &name);
       diag(p->ctx, at->loc, COMP_PROOF_BALANCE,
-           "%s (operand 1 of dataflow.gate) is not the condition of a loop: nothing says that it "
-           "comes as true ... true false",
+           "%s (operand 1 of dataflow.gate) is not the condition of a loop, so its tokens may not "
+           "be true ... true false",
            name.data);
       buf_free(&name);
       s->balanced = false;
@@ -235,8 +236,8 @@ static void sweep_return(Sweep *s, u32 op) {
     Buf name = {0}, when = {0};
     value_describe(p, op_operand(at, i), &name);
     domain_describe(p, d, 1, &when);
-    diag(p->ctx, at->loc, COMP_PROOF_RETURN, "%s is returned, but comes %s, not once a call",
-         name.data, when.data);
+    diag(p->ctx, at->loc, COMP_PROOF_RETURN,
+         "%s is returned, but arrives %s instead of once per call", name.data, when.data);
     hint_way(p, op_operand(at, i), d, DOMAIN_ONCE);
     s->balanced = false;
     buf_free(&name), buf_free(&when);
@@ -255,16 +256,17 @@ static void process(Sweep *s, u32 op, u32 part) {
   case FIRE_RETURN: sweep_return(s, op); break;
   case FIRE_MERGE:
   case FIRE_CONTROL_MERGE:
-    report_opaque(s, op, "it takes whichever input comes first; a handshake.mux says which");
+    report_opaque(s, op, "it takes whichever input arrives first; use a handshake.mux instead");
     break;
   case FIRE_SOURCE:
-    report_opaque(s, op, "it gives as many as are taken; make literals from a control token");
+    report_opaque(
+        s, op, "it produces as many as are consumed; trigger constants by a control token instead");
     break;
-  case FIRE_NEVER: report_opaque(s, op, "it never gives any"); break;
+  case FIRE_NEVER: report_opaque(s, op, "it never produces one"); break;
   case FIRE_NOT: report_opaque(s, op, "it is not an operation of dataflow graphs"); break;
   case FIRE_BUFFER:
     if (op_attr(p->ops.at[op], "initValues"))
-      report_opaque(s, op, "it starts with tokens in it");
+      report_opaque(s, op, "it has initial tokens");
     else
       give_all(s, op, part, one_domain(s, op, part));
     break;
@@ -370,7 +372,7 @@ static void report_cycle(Sweep *s) {
   }
   const Op *at = p->ops.at[op];
   diag(p->ctx, at->loc, COMP_PROOF_CYCLE,
-       "this waits for itself: no dataflow.carry or invariant gives the cycle its first token");
+       "this cycle waits for itself: no dataflow.carry or invariant provides its first token");
   if (text.len) diag_note(p->ctx, at->loc, "the cycle: %s%s", text.data, shown == 6 ? " ..." : "");
   buf_free(&text);
   vec_free(&path);

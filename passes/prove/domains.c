@@ -207,9 +207,9 @@ void domain_describe(const Proof *p, DomainId id, u32 depth, Buf *out) {
     d = up;
   }
   if (d->kind == KIND_UNKNOWN) {
-    buf_str(out, "at times unknown");
+    buf_str(out, "an unknown number of times");
   } else if (d->kind == KIND_ONCE) {
-    buf_str(out, "once a call");
+    buf_str(out, "once per call");
   } else {
     buf_str(out, body ? "once per iteration of " : "once per test of ");
     put_loop(p, d->cond, out);
@@ -221,7 +221,7 @@ void domain_describe(const Proof *p, DomainId id, u32 depth, Buf *out) {
     buf_str(out, where->kind == KIND_TRUE ? " is true" : " is false");
   }
   if (d->kind == KIND_BURST && d->parent != DOMAIN_ONCE && depth) {
-    buf_str(out, ", and that ");
+    buf_str(out, ", which runs ");
     domain_describe(p, d->parent, depth - 1, out);
   }
 }
@@ -243,11 +243,10 @@ bool domain_describe_way(const Proof *p, DomainId have, DomainId want, Buf *out)
   DomainId hout = around_loop(p, have, &hc, &hbody), wout = around_loop(p, want, &wc, &wbody);
   if (hout && hout == wout && hc == wc) {
     buf_str(out, wbody
-                     ? "there is one token too many a run of the loop (N+1 for N iterations): use "
-                       "what comes behind its dataflow.gate, or the true side of a "
-                       "handshake.cond_br on "
-                     : "there is one token too few a run of the loop (N for N+1 tests): use what "
-                       "comes before its dataflow.gate; the loop's tests are counted by ");
+                     ? "one token too many per run of the loop (N+1 for N iterations): use the "
+                       "output of its dataflow.gate, or the true output of a handshake.cond_br on "
+                     : "one token too few per run of the loop (N for N+1 tests): use the value "
+                       "before its dataflow.gate; there is one token per test of ");
     put_cond(p, wc, out);
     return true;
   }
@@ -259,18 +258,18 @@ bool domain_describe_way(const Proof *p, DomainId have, DomainId want, Buf *out)
     return true;
   }
   if (hout && hout == want) {
-    buf_str(out, "leave the loop through the false side of a handshake.cond_br on ");
+    buf_str(out, "leave the loop through the false output of a handshake.cond_br on ");
     put_cond(p, hc, out);
     return true;
   }
   if ((w->kind == KIND_TRUE || w->kind == KIND_FALSE) && w->parent == have) {
-    buf_printf(out, "take the %s side of a handshake.cond_br on ",
+    buf_printf(out, "use the %s output of a handshake.cond_br on ",
                w->kind == KIND_TRUE ? "true" : "false");
     put_cond(p, w->cond, out);
     return true;
   }
   if ((h->kind == KIND_TRUE || h->kind == KIND_FALSE) && h->parent == want) {
-    buf_str(out, "merge it with the other side in a handshake.mux on ");
+    buf_str(out, "merge it with the value of the other branch by a handshake.mux on ");
     put_cond(p, h->cond, out);
     return true;
   }

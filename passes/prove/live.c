@@ -259,17 +259,17 @@ static void report(const Live *l, Component c) {
     value_describe(p, op_result(opened, 0), &name);
     value_describe(p, by, &other);
     diag(p->ctx, opened->loc, COMP_PROOF_CYCLE,
-         "this waits for itself: %s begins with %s, which comes out of the same loop", name.data,
+         "this cycle waits for itself: %s starts with %s, a result of the same loop", name.data,
          other.data);
   } else if (gate) {
     value_describe(p, op_result(gate, 1), &name);
     diag(p->ctx, gate->loc, COMP_PROOF_CYCLE,
-         "this waits for itself: %s tells in one iteration whether there is a next, and that is "
-         "decided by what waits for it",
+         "this cycle waits for itself: %s decides whether there is a next iteration, but is "
+         "computed from values that wait for it",
          name.data);
   } else {
     diag(p->ctx, at->loc, COMP_PROOF_CYCLE,
-         "this waits for itself: no dataflow.carry or invariant gives the cycle its first token");
+         "this cycle waits for itself: no dataflow.carry or invariant provides its first token");
   }
   describe_members(l, c, &members);
   diag_note(p->ctx, at->loc, "in the cycle: %s", members.data);
@@ -303,11 +303,12 @@ static void report_queue(const Live *l, const bool *is_passed) {
       void (*say)(Context *, Loc, Code, const char *, ...) =
           p->mode == PROOF_LOWERED ? diag : diag_warning;
       say(p->ctx, op->loc, COMP_PROOF_QUEUE,
-          "%s begins with %s, which comes when other parts of the same loop are through: until "
-          "then all tokens of the loop's control have to queue up",
+          "%s starts with %s, which arrives only after other parts of the same loop are done: "
+          "until then all tokens of the loop's control must be queued",
           name.data, by.data);
-      diag_hint(p->ctx, "give each of the loops that run one after the other a dataflow.stream of "
-                        "its own");
+      diag_hint(
+          p->ctx,
+          "use a separate dataflow.stream for each of the loops that run one after the other");
       buf_free(&name), buf_free(&by);
       return;
     }

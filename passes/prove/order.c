@@ -148,13 +148,11 @@ static void put_memory(const Order *o, const OrderedAccess *a, Buf *out) {
 static void report_race(Order *o, const OrderedAccess *late, const OrderedAccess *early) {
   Buf name = {0};
   put_memory(o, late, &name);
-  diag(o->p->ctx, access_loc(o, late), COMP_PROOF_ORDER,
-       "this %s of %s may overtake a %s that comes before it", access_noun(late), name.data,
-       access_noun(early));
+  diag(o->p->ctx, access_loc(o, late), COMP_PROOF_ORDER, "this %s of %s may overtake an earlier %s",
+       access_noun(late), name.data, access_noun(early));
   diag_note(o->p->ctx, access_loc(o, early),
-            "nothing on the way to the %s's control waits for the done of "
-            "this %s",
-            access_noun(late), access_noun(early));
+            "the control of the %s does not wait for the done token of this %s", access_noun(late),
+            access_noun(early));
   buf_free(&name);
   o->ordered = false;
 }
@@ -166,15 +164,14 @@ static void report_loop(Order *o, const OrderedAccess *late, const OrderedAccess
   put_memory(o, late, &name);
   domain_describe(p, domain_true(o->p, domain_at(p, loop->burst)->cond, loop->burst), 0, &when);
   diag(p->ctx, access_loc(o, late), COMP_PROOF_ORDER_LOOP,
-       "this %s of %s may overtake a %s of an earlier iteration: it happens %s", access_noun(late),
+       "this %s of %s may overtake a %s of an earlier iteration: it runs %s", access_noun(late),
        name.data, access_noun(early), when.data);
   diag_note(p->ctx, access_loc(o, early),
-            "this %s need not be done when the next iteration begins, and "
-            "the two may touch the same element: %s",
+            "this %s may still be pending when the next iteration starts, and both may access the "
+            "same element: %s",
             access_noun(early), loop->obstacle.why);
-  diag_hint(p->ctx,
-            "let the loop's control go round a dataflow.carry on the gated condition, whose "
-            "back operand waits for every access of the iteration");
+  diag_hint(p->ctx, "carry the loop's control by a dataflow.carry on the gated condition, and let "
+                    "its last operand wait for every access of the iteration");
   buf_free(&name), buf_free(&when);
   o->ordered = false;
 }
@@ -233,7 +230,7 @@ static const OrderedAccess **loop_accesses(Group *g, GroupLoop *loop) {
 static bool needs_no_wait(Order *o, Group *g, GroupLoop *loop, const OrderedAccess *late) {
   const OrderedAccess **in = loop_accesses(g, loop);
   u32 at = 0;
-  loop->obstacle = (Obstacle){.why = "some come only at the end of the loop"};
+  loop->obstacle = (Obstacle){.why = "some accesses run only at the end of the loop"};
   if (!in) return false;
   while (in[at] != late) at++;
   return later_iterations_differ(o->p, loop->graph_burst, in, loop->n, at, waits_for, g,
@@ -298,9 +295,9 @@ static void check_return(Order *o, Group *g) {
     Buf name = {0};
     put_memory(o, a, &name);
     diag(p->ctx, access_loc(o, a), COMP_PROOF_ORDER_RETURN,
-         "the function may be done before this %s of %s is", access_noun(a), name.data);
-    if (ret) diag_note(p->ctx, ret->loc, "the returned control does not wait for its done");
-    diag_hint(p->ctx, "join the done of every access into the control that is returned");
+         "the function may return before this %s of %s is done", access_noun(a), name.data);
+    if (ret) diag_note(p->ctx, ret->loc, "the returned control does not wait for its done token");
+    diag_hint(p->ctx, "join the done tokens of all accesses into the returned control");
     buf_free(&name);
     o->ordered = false;
     return;

@@ -112,7 +112,7 @@ static Range parse_map_operands(Parser *p, const AffineMap *map) {
     expect(p, ']', "',' or ']'");
   }
   if (!p->failed && (ndims != map->ndims || operands.n != map->ndims + map->nsyms))
-    fail(p, loc, COMP_TEXT_COUNT, "the map is of %u dimensions and %u symbols", map->ndims,
+    fail(p, loc, COMP_TEXT_COUNT, "the map takes %u dimensions and %u symbols", map->ndims,
          map->nsyms);
   return operands;
 }
@@ -122,9 +122,9 @@ static bool parse_applied(Parser *p, const Draft *d, bool several, Applied *a) {
   Loc loc = loc_here(p);
   const Attr *attr = parse_attr(p);
   if (!p->failed && (attr->kind != ATTR_AFFINE_MAP || !attr->map->nresults))
-    fail(p, loc, COMP_TEXT_ATTR, "an affine_map with results is wanted here");
+    fail(p, loc, COMP_TEXT_ATTR, "expected an affine_map with results");
   else if (!p->failed && !several && attr->map->nresults > 1)
-    fail(p, loc, COMP_TEXT_ATTR, "an affine_map with one result is wanted here");
+    fail(p, loc, COMP_TEXT_ATTR, "expected an affine_map with one result");
   if (p->failed) return false;
   return applied_init(a, p, d, attr->map, parse_map_operands(p, attr->map));
 }
@@ -170,8 +170,7 @@ static Op *parse_access(Parser *p, Draft *d, const Operand *value) {
   const AffineMap *map = parse_subscripts(p, ']', &operands);
   parse_attrs(p);
   const Type *type = colon_type(p);
-  if (!p->failed && type->kind != TYPE_MEMREF)
-    fail(p, d->loc, COMP_TEXT_TYPE, "a memref is wanted here");
+  if (!p->failed && type->kind != TYPE_MEMREF) fail(p, d->loc, COMP_TEXT_TYPE, "expected a memref");
   if (p->failed || !applied_init(&a, p, d, map, operands)) return NULL;
   if (value) take(p, *value, type->elem);
   take(p, memref, type);
@@ -217,7 +216,7 @@ static Op *parse_for(Parser *p, Draft *d) {
   Value *upper = parse_bound(p, d, "min", OP_ARITH_MINSI);
   Loc loc = loc_here(p);
   if (accept_word(p, "step")) step = parse_integer(p);
-  if (step < 1) fail(p, loc, COMP_TEXT_NUMBER, "a step is at least 1");
+  if (step < 1) fail(p, loc, COMP_TEXT_NUMBER, "the step must be at least 1");
   if (accept_word(p, "iter_args")) inits = parse_carried(p, &args, &types);
   if (p->failed || !applied_init(&a, p, d, NULL, (Range){0, 0})) return NULL;
   p->args.at[args.first].type = type_index(p->ctx);
@@ -237,7 +236,7 @@ static const AffineSet *parse_set(Parser *p) {
   if (p->failed) return NULL;
   if (attr->kind == ATTR_AFFINE_SET && map_get(&p->sets, PTR_KEY(attr), &known))
     return (const AffineSet *)(uintptr_t)known;
-  fail(p, loc, COMP_TEXT_ATTR, "an affine_set with constraints is wanted here");
+  fail(p, loc, COMP_TEXT_ATTR, "expected an affine_set with constraints");
   return NULL;
 }
 
@@ -295,8 +294,8 @@ static const Reduction reductions[] = {
 static const Reduction *find_reduction(Parser *p, Loc loc, Span name) {
   for (size_t i = 0; i < COUNT_OF(reductions); i++)
     if (span_is(name, reductions[i].name)) return &reductions[i];
-  fail(p, loc, COMP_TEXT_ATTR, "'%.*s' is no reduction that is known here",
-       (int)(name.len > 40 ? 40 : name.len), name.at);
+  fail(p, loc, COMP_TEXT_ATTR, "unknown reduction '%.*s'", (int)(name.len > 40 ? 40 : name.len),
+       name.at);
   return NULL;
 }
 
@@ -308,7 +307,8 @@ static Value *neutral(Applied *a, const Draft *d, const Reduction *r, const Type
   i64 greatest = bits && bits <= 64 ? (i64)(UINT64_MAX >> 1 >> (64 - bits)) : 0;
   bool is_bound = r->of_int == LEAST || r->of_int == GREATEST;
   if (type->kind != TYPE_FLOAT && (!is_number || (is_bound && bits > 64))) {
-    fail(a->p, d->loc, COMP_TEXT_TYPE, "\"%s\" of this type has no number to begin with", r->name);
+    fail(a->p, d->loc, COMP_TEXT_TYPE, "the reduction \"%s\" has no initial value of this type",
+         r->name);
     return NULL;
   }
   if (is_number)
@@ -331,7 +331,7 @@ static void copy_attrs(Parser *p, Op *to, const Op *from) {
 /* memref.atomic_rmw addf %v, %m[%i] : (f32, memref<4xf32>) -> f32 */
 static Op *parse_atomic_rmw(Parser *p, Draft *d) {
   Loc loc = loc_here(p);
-  Span word = expect_any_word(p, "what to do, as addf");
+  Span word = expect_any_word(p, "a reduction such as addf");
   bool assigns = span_is(word, "assign");
   const Reduction *r = assigns || p->failed ? NULL : find_reduction(p, loc, word);
   Operand value = parse_operand(p);
@@ -346,7 +346,8 @@ static Op *parse_atomic_rmw(Parser *p, Draft *d) {
   expect_arrow(p);
   results = parse_result_types(p);
   if (!p->failed && (types.n != 2 || results.n != 1))
-    fail(p, loc, COMP_TEXT_COUNT, "a value and a memref are taken, and a value is given");
+    fail(p, loc, COMP_TEXT_COUNT,
+         "expected the types of a value and a memref, and one result type");
   Applied a;
   if (p->failed || !applied_init(&a, p, d, NULL, (Range){0, 0})) return NULL;
   Value *operand = resolve(p, value, type_in(p, types, 0));
@@ -380,7 +381,7 @@ static u32 parse_bounds(Parser *p, const Draft *d, OpKind kind) {
     const AffineMap *map = parse_subscripts(p, several ? ')' : 0, &operands);
     Applied a;
     if (p->failed || !applied_init(&a, p, d, map, operands)) return 0;
-    if (!map->nresults) fail(p, d->loc, COMP_TEXT_COUNT, "a bound is missing");
+    if (!map->nresults) fail(p, d->loc, COMP_TEXT_COUNT, "expected a bound");
     if (p->failed) return 0;
     vec_push(&p->values, reduce_results(&a, kind));
     n++;
@@ -397,7 +398,7 @@ static void parse_steps(Parser *p, const Draft *d, u32 rank) {
     expect(p, '(', "'('");
     do {
       i64 step = parse_integer(p);
-      if (step < 1) fail(p, d->loc, COMP_TEXT_NUMBER, "a step is at least 1");
+      if (step < 1) fail(p, d->loc, COMP_TEXT_NUMBER, "the step must be at least 1");
       if (!p->failed) vec_push(&p->values, number(&a, step));
       n++;
     } while (!p->failed && accept(p, ','));
@@ -427,7 +428,7 @@ static void end_parallel(Parser *p, Op *op, const Reductions *list) {
   Block *body = op->regions[0].last;
   Op *yield = body ? body->last : NULL;
   if (!yield || yield->kind != OP_SCF_YIELD || yield->noperands != op->nresults) {
-    fail(p, op->loc, COMP_TEXT_COUNT, "affine.yield with %u values is wanted at the end",
+    fail(p, op->loc, COMP_TEXT_COUNT, "expected an affine.yield of %u values at the end",
          op->nresults);
     return;
   }

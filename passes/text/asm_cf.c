@@ -21,7 +21,7 @@ Op *parse_cf_switch(Parser *p, Draft *d) {
     const Attr *value = parse_attr_of_type(p, type);
     if (!p->failed &&
         ((value->kind != ATTR_INT && value->kind != ATTR_BOOL) || value->type != type))
-      fail(p, loc, COMP_TEXT_NUMBER, "a case is an integer of at most 64 bits");
+      fail(p, loc, COMP_TEXT_NUMBER, "a case must be an integer of at most 64 bits");
     expect(p, ':', "':'");
     parse_successor(p, d);
     if (p->failed) break;
@@ -32,7 +32,7 @@ Op *parse_cf_switch(Parser *p, Draft *d) {
   expect(p, ']', "',' or ']'");
   parse_attrs(p);
   if (!p->failed && type->kind != TYPE_INT)
-    fail(p, d->loc, COMP_TEXT_TYPE, "cf.switch needs an integer");
+    fail(p, d->loc, COMP_TEXT_TYPE, "the flag of cf.switch must be an integer");
   if (!p->failed) {
     u32 first = p->succs.at[d->succs].n, noperands = (u32)p->values.len - d->values;
     give_segments(p, (u32[]){1, first, noperands - 1 - first}, 3);

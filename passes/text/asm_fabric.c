@@ -28,9 +28,9 @@ static void hint_params(Parser *p, OpKind kind) {
 static void hint_bracket(Parser *p, OpKind kind, const char *name) {
   if (p->ctx->muted) return;
   if (word_in(fabric_runtime(kind), name))
-    diag_hint(p->ctx, "%s is runtime configuration: it stands in {...}", name);
+    diag_hint(p->ctx, "%s is runtime configuration; write it in {...}", name);
   else if (fabric_param(kind, name))
-    diag_hint(p->ctx, "%s is a hardware parameter: it stands in [...]", name);
+    diag_hint(p->ctx, "%s is a hardware parameter; write it in [...]", name);
   else
     hint_params(p, kind);
 }

@@ -69,7 +69,9 @@ static const Attr *parse_flags(Parser *p, const FlagSet *set) {
   do {
     Loc loc = loc_here(p);
     Span word = expect_any_word(p, "a flag");
-    if (!add_flag(set, word, &bits)) fail(p, loc, COMP_TEXT_ATTR, "there is no such flag");
+    if (!add_flag(set, word, &bits))
+      fail(p, loc, COMP_TEXT_ATTR, "unknown flag '%.*s'", (int)(word.len > 60 ? 60 : word.len),
+           word.at);
   } while (accept(p, ','));
   expect(p, '>', "',' or '>'");
   return flags_attr(p, set, bits);
@@ -187,7 +189,7 @@ static u32 parse_comparison(Parser *p, const char *const *names, u32 n) {
   while (i < n && !span_is(word, names[i])) i++;
   if (i < n || p->failed) return i;
   const char *text = intern(p, word)->text, *near = nearest_name(text, names, n);
-  fail(p, loc, COMP_TEXT_ATTR, "there is no comparison '%s'", text);
+  fail(p, loc, COMP_TEXT_ATTR, "unknown comparison '%s'", text);
   if (near) diag_hint(p->ctx, "did you mean %s?", near);
   return 0;
 }
@@ -300,7 +302,7 @@ static const Attr *parse_seq_or_fifo(Parser *p) {
   Loc loc = loc_here(p);
   Span word = expect_any_word(p, "seq or fifo");
   if (!p->failed && !span_is(word, "seq") && !span_is(word, "fifo"))
-    fail(p, loc, COMP_TEXT_SYNTAX, "a buffer is seq or fifo");
+    fail(p, loc, COMP_TEXT_SYNTAX, "expected seq or fifo");
   return attr_string(p->ctx, intern(p, word));
 }
 static void print_word(Printer *pr, const Attr *attr) {
@@ -318,7 +320,7 @@ static const Attr *parse_constant(Parser *p) {
   Loc loc = loc_here(p);
   const Attr *value = parse_attr(p);
   if (!p->failed && (!value->type || value->kind == ATTR_TYPE || value->kind == ATTR_DENSE_ARRAY))
-    fail(p, loc, COMP_TEXT_ATTR, "a constant is a number, true, false, or dense elements");
+    fail(p, loc, COMP_TEXT_ATTR, "a constant must be a number, true, false, or dense elements");
   return value;
 }
 
@@ -339,7 +341,7 @@ static const Attr *parse_weights(Parser *p) {
   do {
     Loc loc = loc_here(p);
     i64 weight = parse_integer(p);
-    if (weight != (int32_t)weight) fail(p, loc, COMP_TEXT_NUMBER, "a weight has 32 bits");
+    if (weight != (int32_t)weight) fail(p, loc, COMP_TEXT_NUMBER, "a weight must fit in 32 bits");
     vec_push(&weights, weight);
   } while (accept(p, ','));
   expect(p, ']', "']'");
@@ -351,8 +353,8 @@ static const Attr *parse_weights(Parser *p) {
 static const Attr *normalise_weights(Parser *p, const Op *op, const Attr *attr) {
   if (attr->kind != ATTR_DENSE_ARRAY || attr->type != p->i32 || attr->n != op->nsuccs)
     fail(p, op->loc, COMP_TEXT_ATTR,
-         "%s: the attribute 'branch_weights' must be array<i32: ...>, "
-         "a number for each successor",
+         "%s: the attribute 'branch_weights' must be array<i32: ...>, with a number for each "
+         "successor",
          op_name(op));
   return attr;
 }

@@ -130,7 +130,7 @@ bool fail_expected(Parser *p, const char *want) {
   if (p->last_end && p->last_end < p->cur &&
       memchr(p->last_end, '\n', (size_t)(p->cur - p->last_end)))
     where = p->last_end;
-  return fail(p, loc_at(p, where), COMP_TEXT_SYNTAX, "expected %s, found %s", want, found);
+  return fail(p, loc_at(p, where), COMP_TEXT_SYNTAX, "expected %s, but got %s", want, found);
 }
 
 bool nest(Parser *p) {
@@ -198,11 +198,11 @@ const void *use_alias(Parser *p, Span name, char sigil) {
   p->alias_weight += alias->weight;
   if (p->nested + alias->depth > p->deepest) p->deepest = p->nested + alias->depth;
   if (p->nested + alias->depth > MAX_NESTED)
-    fail(p, loc_at(p, name.at), COMP_TEXT_NESTING, "with this alias, nested more than %d deep",
-         MAX_NESTED);
+    fail(p, loc_at(p, name.at), COMP_TEXT_NESTING,
+         "nested more than %d deep once this alias is expanded", MAX_NESTED);
   else if (p->alias_weight / MAX_WEIGHT > 256 && !location)
     fail(p, loc_at(p, name.at), COMP_TEXT_COUNT,
-         "written out, the aliases of this file are too long");
+         "the aliases of this file are too long once expanded");
   else
     return alias->meaning;
   return sigil == '#' ? (const void *)attr_unit(p->ctx) : (const void *)type_none(p->ctx);
@@ -215,7 +215,7 @@ static const Str *parse_alias_name(Parser *p, char sigil) {
   Span name = {p->cur + 1, (u32)(run_end(p->cur + 1, IS_NAME) - p->cur - 1)};
   advance(p, name.at + name.len);
   if (name.len == 0 || memchr(name.at, '.', name.len)) {
-    fail(p, loc, COMP_TEXT_ALIAS, "an alias is a name without dots, as in %cname", sigil);
+    fail(p, loc, COMP_TEXT_ALIAS, "an alias must be a name without dots, such as %cname", sigil);
     return NULL;
   }
   const Str *str = intern(p, name);
@@ -238,7 +238,7 @@ static void parse_alias(Parser *p) {
   u64 others = p->alias_weight - before, weight = others + (u64)(p->last_end - start);
   p->alias_weight = before;
   if (others > MAX_WEIGHT)
-    fail(p, loc, COMP_TEXT_COUNT, "written out, the alias %c%s is too long", sigil, name->text);
+    fail(p, loc, COMP_TEXT_COUNT, "the alias %c%s is too long once expanded", sigil, name->text);
   if (p->failed) { /* define a placeholder, so that its uses are no errors of their own */
     meaning = sigil == '#' ? (const void *)attr_unit(p->ctx) : (const void *)type_none(p->ctx);
     weight = 0;
@@ -305,7 +305,7 @@ Module *text_parse(Context *ctx, const Source *source) {
   const char *nul = memchr(source->text, '\0', source->len);
   if (nul) {
     diag(ctx, source->base + (Loc)(nul - source->text), COMP_TEXT_SYNTAX,
-         "a NUL byte: this is not a text");
+         "unexpected NUL byte: this is not a text file");
     return NULL;
   }
   Module *m = module_new(ctx);

@@ -28,7 +28,7 @@ enum { MAX_OPERATORS = 4000 };
 
 static void count_operator(Affine *a) {
   if (++a->operators > MAX_OPERATORS)
-    fail(a->p, loc_here(a->p), COMP_TEXT_NESTING, "an affine map of more than %d operators",
+    fail(a->p, loc_here(a->p), COMP_TEXT_NESTING, "more than %d operators in an affine map",
          MAX_OPERATORS);
 }
 
@@ -110,8 +110,8 @@ static const AffineExpr *parse_term(Affine *a) {
     bool linear = by->symbolic || (kind == AFFINE_MUL && expr->symbolic);
     if (!linear)
       fail(p, loc, COMP_TEXT_ATTR,
-           kind == AFFINE_MUL ? "not affine: a product of two expressions with dimensions in them"
-                              : "not affine: only division by a constant or a symbol is");
+           kind == AFFINE_MUL ? "not affine: both factors of this product contain dimensions"
+                              : "not affine: the divisor must be a constant or a symbol");
     expr = affine_binary(p->ctx, kind, expr, by);
   }
   return expr;
@@ -144,7 +144,7 @@ static u32 parse_names(Affine *a, AffineKind kind, char close) {
       for (size_t i = 0; i < a->names.len && !p->failed; i++)
         if (a->names.at[i].name.len == name.len &&
             memcmp(a->names.at[i].name.at, name.at, name.len) == 0)
-          fail(p, loc_at(p, name.at), COMP_TEXT_ATTR, "a name given twice in one map");
+          fail(p, loc_at(p, name.at), COMP_TEXT_ATTR, "duplicate name in this map");
       if (n >= MAX_NESTED) fail(p, loc_here(p), COMP_TEXT_COUNT, "more than %d dimensions", n);
       vec_push(&a->names, ((AffineName){.name = name, .kind = kind, .position = n++}));
     } while (accept(p, ','));

@@ -81,7 +81,7 @@ i64 parse_integer(Parser *p) {
   if (n.real)
     fail(p, n.loc, COMP_TEXT_NUMBER, "expected an integer");
   else if (n.big || (n.magnitude > limit && !n.hex))
-    fail(p, n.loc, COMP_TEXT_NUMBER, "this integer does not fit a signed 64-bit number");
+    fail(p, n.loc, COMP_TEXT_NUMBER, "this integer does not fit in a signed 64-bit number");
   return (i64)(n.negative ? 0 - n.magnitude : n.magnitude);
 }
 
@@ -111,11 +111,11 @@ static bool integer_fits(const Number *n, const Type *type) {
 
 static const Attr *integer_attr(Parser *p, const Number *n, const Type *type) {
   if (n->big) {
-    fail(p, n->loc, COMP_TEXT_NUMBER, "this integer does not fit 64 bits");
+    fail(p, n->loc, COMP_TEXT_NUMBER, "this integer does not fit in 64 bits");
     return no_attr(p);
   }
   if (!integer_fits(n, type)) {
-    fail(p, n->loc, COMP_TEXT_NUMBER, "this integer does not fit its type");
+    fail(p, n->loc, COMP_TEXT_NUMBER, "this integer does not fit in its type");
     return no_attr(p);
   }
   u64 value = n->negative ? 0 - n->magnitude : n->magnitude;
@@ -127,11 +127,13 @@ static const Attr *float_attr(Parser *p, const Number *n, const Type *type) {
   if (n->real)
     return attr_float_bits(p->ctx, float_from_double((FloatKind)type->float_kind, n->value), type);
   if (!n->hex || n->negative || n->big) {
-    fail(p, n->loc, COMP_TEXT_NUMBER, "an integer literal for a float: write it with a point");
+    fail(p, n->loc, COMP_TEXT_NUMBER,
+         "expected a float, but got an integer; write it with a decimal point");
     return no_attr(p);
   }
   if (type->width < 64 && n->magnitude >> type->width) {
-    fail(p, n->loc, COMP_TEXT_NUMBER, "these bits are more than the %u of the type", type->width);
+    fail(p, n->loc, COMP_TEXT_NUMBER, "this number does not fit in the %u bits of its type",
+         type->width);
     return no_attr(p);
   }
   return attr_float_bits(p->ctx, n->magnitude, type);
@@ -143,7 +145,8 @@ static const Attr *number_attr(Parser *p, const Number *n, const Type *type) {
   bool wide = type->kind == TYPE_INT && type->width > 64 && !n->real;
   bool carried_float = type->kind == TYPE_OPAQUE && type->text->text[0] != '!';
   if (carried_float && !n->real && !n->hex) {
-    fail(p, n->loc, COMP_TEXT_NUMBER, "a float is written with a point, or as its bits");
+    fail(p, n->loc, COMP_TEXT_NUMBER,
+         "a float must be written with a decimal point or as its bits");
     return no_attr(p);
   }
   if (carried_float || wide) { /* f128, i128 and the like: kept as written */
@@ -152,7 +155,7 @@ static const Attr *number_attr(Parser *p, const Number *n, const Type *type) {
   }
   if (!n->real && (type->kind == TYPE_INT || type->kind == TYPE_INDEX))
     return integer_attr(p, n, type);
-  fail(p, n->loc, COMP_TEXT_NUMBER, "a number of a type that has no such numbers");
+  fail(p, n->loc, COMP_TEXT_NUMBER, "a number cannot have this type");
   return no_attr(p);
 }
 
@@ -195,7 +198,7 @@ const Str *parse_string(Parser *p) {
       s += 2;
     } else {
       fail(p, loc_at(p, s), COMP_TEXT_STRING,
-           "an unknown escape: there are \\\\ \\\" \\n \\t and two hexadecimal digits");
+           "unknown escape sequence; expected \\\\, \\\", \\n, \\t or two hexadecimal digits");
       break;
     }
   }
@@ -207,7 +210,7 @@ const Str *parse_string(Parser *p) {
 
 const Str *parse_symbol_name(Parser *p) {
   if (!at(p, '@')) {
-    fail_expected(p, "a symbol: @name");
+    fail_expected(p, "a symbol (@name)");
     return str_of(p->ctx, "");
   }
   const char *s = p->cur + 1;
@@ -221,9 +224,9 @@ const Str *parse_symbol_name(Parser *p) {
     return str_of(p->ctx, "");
   }
   if (*end && strchr("+-*/?&|~;", *end) && end[1] != '>' && end[1] != '/' && end[1] != '*') {
-    fail(p, loc_at(p, end), COMP_TEXT_SYNTAX, "'%c' cannot stand in a name", *end);
+    fail(p, loc_at(p, end), COMP_TEXT_SYNTAX, "'%c' is not allowed in a name", *end);
     diag_hint(p->ctx,
-              "a name that is not of letters, digits, _, $ and . stands in quotes: @\"...\"");
+              "quote a name that has other characters than letters, digits, _, $ and .: @\"...\"");
   }
   advance(p, end);
   return str_intern(p->ctx, s, (size_t)(end - s));
@@ -273,7 +276,8 @@ static void parse_entries(Parser *p, bool property) {
       Loc name_loc = loc_here(p);
       const Str *name = at(p, '"') ? parse_string(p) : intern(p, expect_any_word(p, "a name"));
       if (!p->failed && (name->len == 0 || strlen(name->text) != name->len))
-        fail(p, name_loc, COMP_TEXT_ATTR, "an attribute's name may not be empty or hold NULs");
+        fail(p, name_loc, COMP_TEXT_ATTR,
+             "the name of an attribute must not be empty or contain NUL bytes");
       const Attr *value = accept(p, '=') ? parse_attr(p) : no_attr(p);
       vec_push(&p->attrs, ((NamedAttr){.name = name, .value = value, .property = property}));
       if (p->attrs.len - mark > MAX_ENTRIES)
@@ -346,7 +350,8 @@ static const Attr *parse_dense_array(Parser *p) {
   Loc loc = loc_here(p);
   const Type *elem = parse_type(p);
   if (!p->failed && !type_is_scalar(elem))
-    fail(p, loc, COMP_TEXT_ATTR, "array<...> holds integers or floats of at most 64 bits");
+    fail(p, loc, COMP_TEXT_ATTR,
+         "the elements of array<...> must be integers or floats of at most 64 bits");
   if (accept(p, ':')) do
       vec_push(&values, parse_array_number(p, elem));
     while (accept(p, ','));
@@ -423,7 +428,8 @@ static const Attr *bool_attr(Parser *p, bool value) {
   if (p->cur[0] == ':' && p->cur[1] != ':') {
     Loc loc = loc_here(p);
     const Type *type = colon_type(p);
-    if (!p->failed && !type_is_i1(type)) fail(p, loc, COMP_TEXT_ATTR, "true and false are i1");
+    if (!p->failed && !type_is_i1(type))
+      fail(p, loc, COMP_TEXT_ATTR, "true and false must have type i1");
   }
   return attr_bool(p->ctx, value);
 }

@@ -29,7 +29,7 @@ static u64 parse_element(Parser *p, const Type *elem) {
   if (p->failed) return 0;
   bool number = attr->kind == ATTR_INT || attr->kind == ATTR_FLOAT || attr->kind == ATTR_BOOL;
   if (!number || attr->type != elem) {
-    fail(p, loc, COMP_TEXT_DENSE, "an element that is not of the element type");
+    fail(p, loc, COMP_TEXT_DENSE, "this element does not have the element type");
     return 0;
   }
   u64 bits = (u64)attr->i;
@@ -49,7 +49,7 @@ static void parse_lists(Dense *d, u32 dim) {
   }
   Loc loc = loc_here(p);
   i64 count = 0;
-  if (!expect(p, '[', "a list: the elements are nested like the shape")) return;
+  if (!expect(p, '[', "'[': the elements must be nested like the shape")) return;
   if (!at(p, ']')) {
     do {
       parse_lists(d, dim + 1);
@@ -58,8 +58,8 @@ static void parse_lists(Dense *d, u32 dim) {
   }
   expect(p, ']', "',' or ']'");
   if (count != d->type->shape[dim])
-    fail(p, loc, COMP_TEXT_DENSE, "a list of %lld where the shape says %lld", (long long)count,
-         (long long)d->type->shape[dim]);
+    fail(p, loc, COMP_TEXT_DENSE, "a list of %lld elements, but the shape has %lld here",
+         (long long)count, (long long)d->type->shape[dim]);
 }
 
 /* ---- bytes ----------------------------------------------------------------------------------- */
@@ -86,7 +86,7 @@ static void parse_bytes(Dense *d, u64 elements) {
   for (u32 i = 2; is_hex && i < text->len; i++) is_hex = char_is(text->text[i], IS_HEX);
   if (!is_hex) {
     fail(p, loc, COMP_TEXT_DENSE,
-         "elements in a string are \"0x\" and pairs of hexadecimal digits");
+         "elements in a string must be \"0x\" and pairs of hexadecimal digits");
     return;
   }
   const char *hex = text->text + 2;
@@ -97,8 +97,8 @@ static void parse_bytes(Dense *d, u64 elements) {
   bool is_splat = width > 1 || first <= 1 || first == 0xff;
   if (nbytes == size && !packed && is_splat) elements = 1;
   if (!packed && (size == 0 || nbytes % size || nbytes / size != elements)) {
-    fail(p, loc, COMP_TEXT_DENSE, "%zu bytes are not %llu elements of %u", nbytes,
-         (unsigned long long)elements, size);
+    fail(p, loc, COMP_TEXT_DENSE, "%zu byte%s, but the type has %llu elements of %u byte%s each",
+         nbytes, plural(nbytes), (unsigned long long)elements, size, plural(size));
     return;
   }
   vec_reserve(&d->data, elements);
@@ -161,12 +161,12 @@ static const Type *parse_elements_type(Parser *p) {
   const Type *type = parse_type(p);
   if (p->failed || type->kind == TYPE_OPAQUE) return type;
   if (type->kind != TYPE_TENSOR && type->kind != TYPE_VECTOR) {
-    fail(p, loc, COMP_TEXT_DENSE, "dense elements are a tensor or a vector of fixed shape");
+    fail(p, loc, COMP_TEXT_DENSE, "dense elements must be a tensor or a vector of static shape");
     return type;
   }
   i64 elements = type_static_elements(type);
   if (elements < 0)
-    fail(p, loc, COMP_TEXT_DENSE, "dense elements are a tensor or a vector of fixed shape");
+    fail(p, loc, COMP_TEXT_DENSE, "dense elements must be a tensor or a vector of static shape");
   else if (elements > MAX_ELEMENTS)
     fail(p, loc, COMP_TEXT_COUNT, "more than %d elements", MAX_ELEMENTS);
   return type;
@@ -188,8 +188,7 @@ const Attr *parse_dense(Parser *p, const Type *known) {
   const Type *type = known && !at(p, ':') ? known : parse_elements_type(p);
   if (p->failed) return error_attr(p);
   if (known && type != known) {
-    fail(p, loc_at(p, start), COMP_TEXT_DENSE,
-         "these elements are of another type than wanted here");
+    fail(p, loc_at(p, start), COMP_TEXT_DENSE, "these elements do not have the type expected here");
     return error_attr(p);
   }
   if (type->kind == TYPE_OPAQUE || !is_known_element(type->elem))
@@ -200,7 +199,7 @@ const Attr *parse_dense(Parser *p, const Type *known) {
   advance(p, first);
   Loc loc = loc_here(p);
   if (at(p, '>')) {
-    if (elements) fail(p, loc, COMP_TEXT_DENSE, "no elements for a shape that has some");
+    if (elements) fail(p, loc, COMP_TEXT_DENSE, "expected elements, since the shape is not empty");
   } else if (at(p, '"')) {
     parse_bytes(&d, elements);
   } else if (at(p, '[')) {
@@ -221,7 +220,7 @@ const Attr *parse_initial_value(Parser *p, const Type *memref) {
   if (accept_word(p, "dense")) {
     i64 elements = type_static_elements(type);
     if (elements < 0 || elements > MAX_ELEMENTS)
-      fail(p, loc, COMP_TEXT_DENSE, "initial values need a fixed shape of at most %d elements",
+      fail(p, loc, COMP_TEXT_DENSE, "initial values need a static shape of at most %d elements",
            MAX_ELEMENTS);
     return parse_dense(p, type);
   }
@@ -229,6 +228,6 @@ const Attr *parse_initial_value(Parser *p, const Type *memref) {
   if (!p->failed && attr->kind == ATTR_OPAQUE && !attr->type)
     attr = attr_opaque(p->ctx, attr->str, type);
   if (!p->failed && attr->type != type)
-    fail(p, loc, COMP_TEXT_DENSE, "initial values are dense elements of the memref's shape");
+    fail(p, loc, COMP_TEXT_DENSE, "initial values must be dense elements of the memref's shape");
   return attr;
 }

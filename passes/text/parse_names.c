@@ -98,14 +98,14 @@ static inline u32 parse_name(Parser *p) {
 
 u32 parse_label(Parser *p) {
   if (at(p, '^')) return parse_text_name(p, p->cur + 1);
-  fail_expected(p, "a block: ^name");
+  fail_expected(p, "a block (^name)");
   return NO_NAME;
 }
 
 static inline Operand definition(Parser *p) {
   Loc loc = loc_here(p);
   if (at(p, '%')) return operand_make(parse_name(p), 0, loc);
-  fail_expected(p, "a value: %name");
+  fail_expected(p, "a value (%name)");
   return operand_make(NO_NAME, 0, loc);
 }
 

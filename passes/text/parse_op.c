@@ -85,23 +85,22 @@ static void unknown_op(Parser *p, Span name) {
   const char *full = intern(p, name)->text;
   Loc loc = loc_at(p, name.at);
   if (is_only_in_mlir(full)) {
-    fail(p, loc, COMP_TEXT_CUSTOM_FORM, "'%s' is an operation of MLIR's that LOOM has no use for",
+    fail(p, loc, COMP_TEXT_CUSTOM_FORM, "'%s' is an MLIR operation that LOOM does not support",
          full);
-    diag_hint(p->ctx,
-              "it is kept, though neither run nor lowered, where it is in the generic form: "
-              "mlir-opt --mlir-print-op-generic");
+    diag_hint(p->ctx, "in its generic form (mlir-opt --mlir-print-op-generic) it is kept, but "
+                      "neither run nor lowered");
     return;
   }
   if (strchr(full, '.') && !op_dialect_is_known(full)) {
-    fail(p, loc, COMP_TEXT_CUSTOM_FORM, "'%s' is of a dialect that is not known here", full);
+    fail(p, loc, COMP_TEXT_CUSTOM_FORM, "the dialect of '%s' is unknown", full);
     const char *advice = dialect_advice(full);
     diag_hint(p->ctx, "%s",
               advice ? advice
-                     : "ops of other dialects are kept, though neither run nor lowered, where they "
-                       "are in the generic form: mlir-opt --mlir-print-op-generic");
+                     : "ops of other dialects are kept in their generic form (mlir-opt "
+                       "--mlir-print-op-generic), but neither run nor lowered");
     return;
   }
-  fail(p, loc, COMP_TEXT_UNKNOWN_OP, "there is no operation '%s'", full);
+  fail(p, loc, COMP_TEXT_UNKNOWN_OP, "unknown operation '%s'", full);
   if (p->ctx->muted) return;
   const char *names[OP_COUNT];
   for (u32 kind = 1; kind < OP_COUNT; kind++) {
@@ -114,8 +113,9 @@ static void unknown_op(Parser *p, Span name) {
     while (names[kind - 1] != near) kind++;
     diag_hint(p->ctx, "did you mean %s?", op_info((OpKind)kind)->name);
   } else if (strchr(full, '.')) {
-    diag_hint(p->ctx, "ops not known here can only be carried in the generic form: "
-                      "mlir-opt --mlir-print-op-generic");
+    diag_hint(
+        p->ctx,
+        "an unknown op can be read in its generic form only: mlir-opt --mlir-print-op-generic");
   }
 }
 
@@ -399,7 +399,7 @@ void parse_region(Parser *p, OpKind kind, Region *region, Range args) {
   if (accept(p, '}')) return;
   bool reported = p->end_reported;
   fail_expected(p, "'}'");
-  if (!reported) diag_note(p->ctx, open, "to close the region that starts here");
+  if (!reported) diag_note(p->ctx, open, "to match this '{'");
 }
 
 Region *parse_detached_region(Parser *p, OpKind kind, Range args) {
@@ -418,7 +418,7 @@ static void parse_generic_successors(Parser *p, Draft *d) {
       parse_successor(p, d);
       if (!p->failed && vec_last(&p->succs).n)
         fail(p, loc, COMP_TEXT_SYNTAX,
-             "in the generic form what a successor is passed stands among the operands");
+             "in the generic form the arguments of successors are operands of the op");
     } while (accept(p, ','));
   expect(p, ']', "']'");
 }
@@ -434,7 +434,8 @@ static Op *parse_generic(Parser *p, Draft *d) {
   Loc loc = loc_here(p);
   const Str *name = parse_string(p);
   if (!p->failed && (name->len == 0 || strlen(name->text) != name->len))
-    fail(p, loc, COMP_TEXT_SYNTAX, "the name of an operation may not be empty or hold NULs");
+    fail(p, loc, COMP_TEXT_SYNTAX,
+         "the name of an operation must not be empty or contain NUL bytes");
   d->kind = kind_of(p, (Span){name->text, name->len});
   d->name = name;
   Range operands = parse_operand_list(p);
@@ -488,7 +489,9 @@ static u64 parse_result_names(Parser *p) {
   do {
     Operand name = parse_definition(p);
     u32 n = accept(p, ':') ? parse_count(p, UINT32_MAX, "the number of results") : 1;
-    if (n == 0) fail(p, operand_loc(name), COMP_SSA_RESULT_NUMBER, "a name for no result");
+    if (n == 0)
+      fail(p, operand_loc(name), COMP_SSA_RESULT_NUMBER,
+           "the number of results must be at least 1");
     total += n;
     vec_push(&p->results, operand_make(operand_name(name), n, operand_loc(name)));
   } while (accept(p, ','));

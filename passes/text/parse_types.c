@@ -123,7 +123,7 @@ static i64 parse_extent(Parser *p) {
   for (; char_is(*s, IS_DIGIT); s++) {
     u64 digit = (u64)(*s - '0');
     if (n > ((u64)INT64_MAX - digit) / 10) {
-      fail(p, loc_here(p), COMP_TEXT_NUMBER, "an extent that does not fit 64 bits");
+      fail(p, loc_here(p), COMP_TEXT_NUMBER, "this extent does not fit in 64 bits");
       return 0;
     }
     n = n * 10 + digit;
@@ -138,7 +138,7 @@ static void parse_shape(Parser *p, Shape *shape, bool vector) {
   shape->any_scalable = false;
   while (at(p, '?') || char_is(*p->cur, IS_DIGIT) || (vector && at(p, '['))) {
     if (shape->rank == MAX_RANK) {
-      fail(p, loc_here(p), COMP_TEXT_COUNT, "a type of more than %d dimensions", MAX_RANK);
+      fail(p, loc_here(p), COMP_TEXT_COUNT, "more than %d dimensions in a type", MAX_RANK);
       return;
     }
     bool scalable = accept(p, '[');
@@ -171,7 +171,7 @@ static bool element_ok(Parser *p, Loc loc, const Type *elem, const char *contain
               : *container == 't' ? !never && !memref && !tensor
                                   : !never;
   if (good) return true;
-  return fail(p, loc, COMP_TEXT_TYPE, "a %s cannot hold elements of this type", container);
+  return fail(p, loc, COMP_TEXT_TYPE, "a %s cannot have elements of this type", container);
 }
 
 /* ---- memref, tensor, vector: after the opening < --------------------------------------------- */
@@ -201,9 +201,10 @@ static const Type *parse_memref(Parser *p, Shape *shape) {
                     attr->kind == ATTR_OPAQUE;
     if (!is_layout && !is_space)
       fail(p, attr_loc, COMP_TEXT_TYPE,
-           "a memory space is an integer, a string, a dictionary or an attribute of some dialect");
+           "a memory space must be an integer, a string, a dictionary or an attribute of some "
+           "dialect");
     else if ((is_layout && (layout || space || unranked)) || (!is_layout && space))
-      fail(p, attr_loc, COMP_TEXT_TYPE, "a memref has at most a layout and then a memory space");
+      fail(p, attr_loc, COMP_TEXT_TYPE, "a memref takes at most a layout and then a memory space");
     else if (is_layout)
       layout = attr;
     else
@@ -241,7 +242,7 @@ static const Type *parse_vector(Parser *p, Shape *shape) {
   parse_shape(p, shape, true);
   for (u32 i = 0; i < shape->rank && !p->failed; i++)
     if (shape->extents[i] <= 0) /* DYNAMIC is negative */
-      fail(p, loc, COMP_TEXT_TYPE, "the extents of a vector are known and at least 1");
+      fail(p, loc, COMP_TEXT_TYPE, "the extents of a vector must be static and at least 1");
   loc = loc_here(p);
   const Type *elem = parse_type(p);
   expect(p, '>', "'>'");
@@ -369,7 +370,7 @@ static const Type *parse_complex(Parser *p) {
   unnest(p);
   if (p->failed) return no_type(p);
   if (elem->kind != TYPE_INT && elem->kind != TYPE_FLOAT && elem->kind != TYPE_OPAQUE) {
-    fail(p, loc, COMP_TEXT_TYPE, "a complex number has integer or float parts");
+    fail(p, loc, COMP_TEXT_TYPE, "the parts of a complex number must be integers or floats");
     return no_type(p);
   }
   return type_complex(p->ctx, elem);
@@ -420,7 +421,7 @@ static const Type *parse_named_type(Parser *p) {
   if (span_is(name, "fabric.bits")) return parse_bits(p);
   if (span_is(name, "fabric.tagged")) return parse_tagged(p, "fabric", type_fabric_tagged);
   if (name.len > 7 && same_text(name.at, "fabric.", 7)) {
-    fail(p, loc_at(p, start), COMP_TEXT_TYPE, "there is no type !%.*s",
+    fail(p, loc_at(p, start), COMP_TEXT_TYPE, "unknown type !%.*s",
          (int)(name.len > 60 ? 60 : name.len), name.at);
     diag_hint(p->ctx, "the types of fabric are !fabric.bits<N> and "
                       "!fabric.tagged<!fabric.bits<N>, iK>");
@@ -532,9 +533,8 @@ const Type *parse_type(Parser *p) {
       fail(p, loc_here(p), COMP_TEXT_TYPE, "'%.*s' is not a type",
            (int)(word.len > 60 ? 60 : word.len), word.at);
       if (word.len > 1 && word.at[0] == 'f' && strchr("12345678", word.at[1]))
-        diag_hint(p->ctx,
-                  "floats are f16, bf16, f32 and f64; of MLIR's others, such as f8E5M2, only "
-                  "the name is known");
+        diag_hint(p->ctx, "the float types are f16, bf16, f32 and f64; others, such as f8E5M2, are "
+                          "read but not supported");
     } else {
       fail_expected(p, "a type");
     }

@@ -29,8 +29,9 @@ void rule_ARITH_CONSTANT(Verifier *v, Op *op) {
   if (!value->type)
     diag(v->ctx, op->loc, COMP_CONSTANT_VALUE, "arith.constant: the value has no type");
   else if (value->type != type)
-    diag(v->ctx, op->loc, COMP_CONSTANT_VALUE, "arith.constant: the value is of type %s, %s of %s",
-         type_text(v, value->type), "its result", type_text(v, type));
+    diag(v->ctx, op->loc, COMP_CONSTANT_VALUE,
+         "arith.constant: the value is of type %s, but the result is of type %s",
+         type_text(v, value->type), type_text(v, type));
   else if (type->kind == TYPE_INT && type->signedness != SIGNLESS)
     result_ok(v, op, 0, false, COMP_OP_TYPE, "a signless integer such as i32");
 }
@@ -38,8 +39,8 @@ void rule_ARITH_CONSTANT(Verifier *v, Op *op) {
 void rule_INDEX_CONSTANT(Verifier *v, Op *op) {
   const Attr *value = need_attr(v, op, "value", ATTR_INT, "an integer of type index");
   if (value && value->type->kind != TYPE_INDEX)
-    diag(v->ctx, op->loc, COMP_CONSTANT_VALUE, "index.constant: the value is of type %s",
-         type_text(v, value->type));
+    diag(v->ctx, op->loc, COMP_CONSTANT_VALUE,
+         "index.constant: the value must be of type index, but got %s", type_text(v, value->type));
 }
 
 void rule_INDEX_BOOL_CONSTANT(Verifier *v, Op *op) {
@@ -58,11 +59,11 @@ void rule_ARITH_ADDUI_EXTENDED(Verifier *v, Op *op) {
 static void check_predicate(Verifier *v, Op *op, i64 npredicates) {
   const Attr *predicate = need_attr(v, op, "predicate", ATTR_INT, "the number of a predicate");
   if (predicate && predicate->type != type_int(v->ctx, 64, SIGNLESS))
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: the predicate's number must be an i64, found %s",
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: the predicate's number must be an i64, but got %s",
          op_name(op), type_text(v, predicate->type));
   else if (predicate && (predicate->i < 0 || predicate->i >= npredicates))
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s has predicates 0 to %d, found %lld", op_name(op),
-         (int)npredicates - 1, (long long)predicate->i);
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: the predicate must be 0 to %d, but got %lld",
+         op_name(op), (int)npredicates - 1, (long long)predicate->i);
 }
 
 void rule_ARITH_CMPI(Verifier *v, Op *op) {

@@ -10,7 +10,7 @@
 
 static void successors(Verifier *v, const Op *op, u32 n) {
   if (op->nsuccs != n)
-    diag(v->ctx, op->loc, COMP_OP_ARITY, "%s has %u successor%s, found %u", op_name(op), n,
+    diag(v->ctx, op->loc, COMP_OP_ARITY, "%s: expected %u successor%s, but got %u", op_name(op), n,
          plural(n), op->nsuccs);
 }
 
@@ -33,14 +33,15 @@ void rule_CF_SWITCH(Verifier *v, Op *op) {
   }
   if (values) n = values->splat ? (u32)type_static_elements(values->type) : values->n;
   if (values && values->type->elem != type_of(op, 0))
-    diag(v->ctx, op->loc, COMP_OP_TYPE_MISMATCH, "cf.switch: the flag is %s, the cases are %s",
+    diag(v->ctx, op->loc, COMP_OP_TYPE_MISMATCH,
+         "cf.switch: the flag is of type %s, but the cases are of type %s",
          type_text(v, type_of(op, 0)), type_text(v, values->type->elem));
   if (op->nsuccs != n + 1)
     diag(v->ctx, op->loc, COMP_SWITCH_CASES,
-         "cf.switch has %u case%s, so it needs %u successors (the default first), found %u", n,
+         "cf.switch has %u case%s, so it needs %u successors (the default first), but got %u", n,
          plural(n), n + 1, op->nsuccs);
 }
 
 void rule_CF_ASSERT(Verifier *v, Op *op) {
-  need_attr(v, op, "msg", ATTR_STRING, "what to say when it fails");
+  need_attr(v, op, "msg", ATTR_STRING, "the message of a failure");
 }

@@ -18,8 +18,8 @@ static bool token_ok(Verifier *v, const Op *op, u32 i) {
   bool ok = operand_ok(v, op, i, is_token(type_of(op, i)), COMP_DATAFLOW_VALUE_TYPE,
                        "an integer of up to 64 bits, a float, index, none or a tagged value");
   if (!ok && is_any_memref(type_of(op, i)))
-    diag_hint(v->ctx, "a memory is not passed along edges: connect handshake.load and "
-                      "handshake.store to its handshake.extmemory");
+    diag_hint(v->ctx, "a memref cannot be a token: connect handshake.load and handshake.store to "
+                      "its handshake.extmemory");
   return ok;
 }
 
@@ -31,8 +31,8 @@ static void one_of(Verifier *v, const Op *op, const char *name, Code code,
   const char *text = attr_is_text(attr) ? attr->str->text : NULL;
   for (u32 i = 0; text && i < n; i++)
     if (strcmp(text, allowed[i]) == 0) return;
-  diag(v->ctx, op->loc, code, "dataflow.stream: %s must be one of %s, found %s%s%s", name, list,
-       text ? "\"" : "", text ? text : "something else than a string", text ? "\"" : "");
+  diag(v->ctx, op->loc, code, "dataflow.stream: %s must be one of %s, but got %s%s%s", name, list,
+       text ? "\"" : "", text ? text : "an attribute that is not a string", text ? "\"" : "");
 }
 
 void rule_DATAFLOW_STREAM(Verifier *v, Op *op) {

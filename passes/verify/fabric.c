@@ -51,7 +51,7 @@ static bool place_ok(Verifier *v, const Op *op) {
     buf_str(&list, names[i]);
   }
   const Op *parent = op_parent(op);
-  diag(v->ctx, op->loc, COMP_FABRIC_PLACE, "%s%s stands directly in %s, found it in %s",
+  diag(v->ctx, op->loc, COMP_FABRIC_PLACE, "%s%s must be directly in %s, but is in %s",
        fabric_is_inline(op) ? "an inline " : "", op_name(op), list.data,
        parent ? op_name(parent) : "nothing");
   buf_free(&list);
@@ -62,9 +62,9 @@ static bool place_ok(Verifier *v, const Op *op) {
 static void contents_ok(Verifier *v, const Op *op) {
   for_each_op (inner, op->regions[0].first) {
     if (fabric_is_op(inner)) continue;
-    diag(v->ctx, inner->loc, COMP_FABRIC_BODY, "%s holds hardware, not %s", op_name(op),
-         op_name(inner));
-    diag_hint(v->ctx, "what is computed stands in a fabric.function_unit");
+    diag(v->ctx, inner->loc, COMP_FABRIC_BODY, "%s can contain only hardware, but got %s",
+         op_name(op), op_name(inner));
+    diag_hint(v->ctx, "operations that compute belong in a fabric.function_unit");
   }
 }
 
@@ -82,7 +82,7 @@ static void check_strays(Verifier *v, const Op *op, const Op *def) {
         word_in(fabric_runtime((OpKind)def->kind), name) ||
         (op == def && fabric_param((OpKind)op->kind, name)))
       continue;
-    diag_warning(v->ctx, op->loc, COMP_FABRIC_ATTR, "'%s' means nothing to a %s", name,
+    diag_warning(v->ctx, op->loc, COMP_FABRIC_ATTR, "unknown attribute '%s' of a %s", name,
                  op_name(def));
   }
 }
@@ -97,9 +97,9 @@ static void name_ok(Verifier *v, const Op *op) {
     if (!name) {
       diag(v->ctx, op->loc, COMP_FABRIC_NAME, "this definition of a %s has no @name", op_name(op));
       if (fabric_is_component((OpKind)op->kind))
-        diag_hint(v->ctx, "an inline component needs no name, but a list of operands");
+        diag_hint(v->ctx, "an inline component has a list of operands instead of a name");
     } else if (!name->str->len || strlen(name->str->text) != name->str->len) {
-      diag(v->ctx, op->loc, COMP_FABRIC_NAME, "the name of this %s is empty, or ends in its middle",
+      diag(v->ctx, op->loc, COMP_FABRIC_NAME, "the name of this %s is empty or contains a NUL byte",
            op_name(op));
     }
   }
@@ -118,10 +118,10 @@ bool optional_param(Verifier *v, const Op *op, const char *name, Code code, i64 
   *value = attr->i;
   if (attr->i >= min && attr->i <= max) return true;
   if (max == INT32_MAX && attr->i < min)
-    diag(v->ctx, op->loc, code, "%s: %s must be at least %lld, found %lld", op_name(op), name,
+    diag(v->ctx, op->loc, code, "%s: %s must be at least %lld, but got %lld", op_name(op), name,
          (long long)min, (long long)attr->i);
   else
-    diag(v->ctx, op->loc, code, "%s: %s must be %lld to %lld, found %lld", op_name(op), name,
+    diag(v->ctx, op->loc, code, "%s: %s must be %lld to %lld, but got %lld", op_name(op), name,
          (long long)min, (long long)max, (long long)attr->i);
   return false;
 }
@@ -206,15 +206,17 @@ static const Type *need_ports(Verifier *v, const Op *op) {
       diag(v->ctx, op->loc, COMP_FABRIC_PORT_TYPE, "%s: %s %u cannot be %s", op_name(op),
            i < ports->ninputs ? "input" : "output", i < ports->ninputs ? i : i - ports->ninputs,
            type_text(v, type));
-      diag_hint(v->ctx, "a port is !fabric.bits<N> or !fabric.tagged<!fabric.bits<N>, iK>");
+      diag_hint(v->ctx,
+                "the type of a port is !fabric.bits<N> or !fabric.tagged<!fabric.bits<N>, iK>");
       return NULL;
     }
     const Type *value = port.is_tagged ? type->elem : type;
     if (fabric_is_native(value) && value->kind != TYPE_NONE) native = type;
   }
   if (native && v->ctx->strict)
-    diag_remark(v->ctx, op->loc, COMP_FABRIC_NATIVE_PORT, "%s: %s is shorthand for bits here",
-                op_name(op), type_text(v, native));
+    diag_remark(v->ctx, op->loc, COMP_FABRIC_NATIVE_PORT,
+                "%s: a port of type %s is read as bits of that width", op_name(op),
+                type_text(v, native));
   return ports;
 }
 
@@ -223,7 +225,7 @@ void check_one_tag(Verifier *v, const Op *op, const Type *ports) {
     FabricPort port = port_shape(v, ports->elems[i]);
     if (port.is_tagged && port.tag_width == port_shape(v, ports->elems[0]).tag_width) continue;
     diag(v->ctx, op->loc, COMP_FABRIC_TEMPORAL_PORT,
-         "all ports of a %s have tags of one width, found %s%s%s", op_name(op),
+         "all ports of a %s must have tags of the same width, but got %s%s%s", op_name(op),
          type_text(v, ports->elems[i]), i ? " after " : "", i ? type_text(v, ports->elems[0]) : "");
     return;
   }
@@ -236,13 +238,13 @@ static bool connection_ok(Verifier *v, const Op *op, const char *noun, u32 i, co
                           const Type *port) {
   if (type_is_memref(port) ? driver == port : fabric_connects(driver, port)) return true;
   if (type_is_memref(port) || type_is_memref(driver))
-    diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS, "%s: %s %u is %s, but is given %s",
+    diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS, "%s: %s %u is %s, but is connected to %s",
          op_name(op), noun, i, type_text(v, port), type_text(v, driver));
   else
-    diag(v->ctx, op->loc, COMP_FABRIC_TAG_KIND, "%s: %s %u is %s, but is given %s", op_name(op),
-         noun, i, type_text(v, port), type_text(v, driver));
+    diag(v->ctx, op->loc, COMP_FABRIC_TAG_KIND, "%s: %s %u is %s, but is connected to %s",
+         op_name(op), noun, i, type_text(v, port), type_text(v, driver));
   if (!type_is_memref(port) && !type_is_memref(driver))
-    diag_hint(v->ctx, "tags are put on by fabric.add_tag and taken off by fabric.del_tag");
+    diag_hint(v->ctx, "use fabric.add_tag to add a tag and fabric.del_tag to remove it");
   return false;
 }
 
@@ -251,7 +253,7 @@ void check_consumers(Verifier *v, const Op *op) {
     const Value *value = op_result(op, i);
     Loc loc = value->loc ? value->loc : op->loc;
     if (!value->uses && v->ctx->strict)
-      diag_remark(v->ctx, loc, COMP_FABRIC_UNWIRED, "output %u of this %s goes nowhere", i,
+      diag_remark(v->ctx, loc, COMP_FABRIC_UNWIRED, "output %u of this %s is not connected", i,
                   op_name(op));
   }
 }
@@ -303,8 +305,8 @@ void rule_FABRIC_YIELD(Verifier *v, Op *op) {
   if (fabric_is_pe((OpKind)parent->kind)) {
     if (op->noperands)
       diag(v->ctx, op->loc, COMP_FABRIC_YIELD,
-           "the fabric.yield of a PE passes nothing on: which unit gives which output is "
-           "configuration");
+           "the fabric.yield of a PE must have no operands: the configuration selects the unit of "
+           "each output");
     return;
   }
   if (!ports) return;
@@ -331,7 +333,8 @@ static bool target_ok(Verifier *v, const Op *op, const Op *def, const char *name
   diag(v->ctx, op->loc, COMP_FABRIC_TARGET, "@%s is a %s, which cannot be instantiated in a %s",
        name, op_name(def), op_name(op_parent(op)));
   diag_note(v->ctx, def->loc, "defined here");
-  diag_hint(v->ctx, is_unit ? "function units stand in PEs" : "a PE holds function units only");
+  diag_hint(v->ctx,
+            is_unit ? "a function unit must be in a PE" : "a PE can contain only function units");
   return false;
 }
 
@@ -341,7 +344,7 @@ static void unknown_target(Verifier *v, const Op *op, const Attr *target) {
   const Op *scope = op_parent(op);
   for_each_op (other, scope->regions[0].first)
     if (fabric_is_inline(other) && fabric_name(other) == target->str) {
-      diag_note(v->ctx, other->loc, "this stands inline: it is no definition");
+      diag_note(v->ctx, other->loc, "this component is inline, so it is not a definition");
       return;
     }
 }
@@ -352,7 +355,7 @@ void rule_FABRIC_INSTANCE(Verifier *v, Op *op) {
   const Attr *target = fabric_target(op);
   const Op *def = fabric_definition(op);
   if (!target) {
-    need_attr(v, op, "module", ATTR_SYMBOL, "the @name of what it is an instance of");
+    need_attr(v, op, "module", ATTR_SYMBOL, "the @name of the instantiated component");
     return;
   }
   if (!def) {
@@ -366,15 +369,15 @@ void rule_FABRIC_INSTANCE(Verifier *v, Op *op) {
   if (fabric_is_pe((OpKind)op_parent(op)->kind)) {
     if (op->noperands || op->nresults)
       diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS,
-           "an instance in a PE has no operands and no results: which ports its unit uses is "
-           "configuration");
+           "an instance in a PE must have no operands and no results: the configuration selects "
+           "its ports");
     return;
   }
   const Type *ports = fabric_type(def);
   if (!ports) return;
   if (op->noperands != ports->ninputs || op->nresults != ports_out(ports)) {
     diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS,
-         "@%s has %u input%s and %u output%s, but this instance %u operand%s and %u result%s",
+         "@%s has %u input%s and %u output%s, but this instance has %u operand%s and %u result%s",
          target->str->text, ports->ninputs, plural(ports->ninputs), ports_out(ports),
          plural(ports_out(ports)), op->noperands, plural(op->noperands), op->nresults,
          plural(op->nresults));
@@ -398,7 +401,7 @@ static void defined_twice(void *user, const Op *first, const Op *again) {
   Verifier *v = user;
   diag(v->ctx, again->loc, COMP_FABRIC_DUPLICATE, "@%s is defined twice in this %s",
        fabric_name(again)->text, op_parent(again) ? op_name(op_parent(again)) : "file");
-  diag_note(v->ctx, first->loc, "it was defined here first");
+  diag_note(v->ctx, first->loc, "the first definition is here");
 }
 
 void fabric_begin(Verifier *v, Op *top) {

@@ -98,19 +98,18 @@ static bool check_routes(Config *c, const FabricRoutes *routes, u32 slot, Map *d
   for (u32 i = 0; i < routes->nroutes; i++) {
     FabricRoute r = routes->routes[i];
     if (r.in >= c->ports->ninputs || r.out >= ports_out(c->ports))
-      return bad_route(c, slot, "there is no in %u or no out %u", r.in, r.out);
+      return bad_route(c, slot, "the switch has no in %u or no out %u", r.in, r.out);
     if (!fabric_switch_joins(c->def, &c->lanes, r.in, r.out))
       return bad_route(c, slot, "input %u is not connected to output %u", r.in, r.out);
     if ((r.in_lane == FABRIC_NO_LANE) != (r.out_lane == FABRIC_NO_LANE) ||
         !lane_ok(c, c->ports->elems[r.in], r.in_lane) ||
         !lane_ok(c, port_out(c->ports, r.out), r.out_lane))
-      return bad_route(c, slot, "no such sub-lanes of in %u and out %u", r.in, r.out);
+      return bad_route(c, slot, "in %u or out %u has no such lanes", r.in, r.out);
     if (!route_is_wired(c, r))
-      return bad_route(c, slot, "the lanes of in %u are not wired to those of out %u so", r.in,
-                       r.out);
+      return bad_route(c, slot, "these lanes of in %u and out %u are not connected", r.in, r.out);
     if (port_shape(c->v, port_out(c->ports, r.out)).is_tagged && !routes->has_tag) continue;
     if (!drive_output(driven, r.out, r.out_lane))
-      return bad_route(c, slot, "output %u has two inputs, the second is %u", r.out, r.in);
+      return bad_route(c, slot, "output %u has two inputs; the second is input %u", r.out, r.in);
   }
   return true;
 }
@@ -121,9 +120,9 @@ static bool check_slot_tag(Config *c, const char *table, u32 slot, bool has_tag,
   u64 other;
   if (has_tag != (width > 0)) {
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG, "slot %u of %s %s", slot, table,
-         width ? "needs a tag: \"tag T: ...\"" : "has a tag, but nothing here is tagged");
+         width ? "needs a tag: \"tag T: ...\"" : "has a tag, but the ports are not tagged");
   } else if (has_tag && tag >> width) {
-    diag(c->v->ctx, c->op->loc, COMP_FABRIC_TAG_VALUE, "slot %u of %s: tag %u does not fit i%u",
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_TAG_VALUE, "slot %u of %s: tag %u does not fit in i%u",
          slot, table, tag, width);
   } else if (has_tag && map_get(tags, tag, &other)) {
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_TAG_DUPLICATE,
@@ -139,9 +138,8 @@ static u32 first_tag_width(const Config *c) {
   return c->ports->nelems ? port_shape(c->v, c->ports->elems[0]).tag_width : 0;
 }
 
-#define ROW_NEEDS_TAG                                                                              \
-  "a row of 0 and 1 is of a spatial switch; a slot of a temporal one is \"tag T: in I -> out O\""
-#define ROWS_AND_ROUTES "route_table has routes, \"in I -> out O\", or a row an output, not both"
+#define ROW_NEEDS_TAG   "expected \"tag T: in I -> out O\" instead of a row of 0 and 1"
+#define ROWS_AND_ROUTES "route_table cannot mix routes, \"in I -> out O\", with rows of 0 and 1"
 
 /* Checks the size of a table of rows: a row for each output and a character for each input; or for
  * each of their lanes, and then rewrites the row as routes. */
@@ -153,8 +151,8 @@ static bool check_row(Config *c, FabricRoutes *row, u32 output, u32 rows) {
     return true;
   }
   diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
-       "as rows route_table has %u of them, one an output, of %u characters, one an input; "
-       "found %u, and row %u has %u",
+       "route_table must have %u rows (one per output) of %u characters (one per input), but got "
+       "%u rows, and row %u has %u characters",
        outputs, inputs, rows, output, row->row_length);
   return false;
 }
@@ -169,7 +167,7 @@ static void check_switch(Config *c) {
   fabric_lanes(v->ctx, c->def, &c->lanes);
   const Attr *const *slots = strings(c, "route_table", &n);
   if (temporal && n > size)
-    diag(v->ctx, c->op->loc, COMP_FABRIC_SW_SLOTS, "%u slots for num_route_table = %lld", n,
+    diag(v->ctx, c->op->loc, COMP_FABRIC_SW_SLOTS, "%u slots, but num_route_table = %lld", n,
          (long long)size);
   for (u32 i = 0; i < n; i++) {
     FabricRoutes routes;
@@ -214,7 +212,7 @@ static void check_discards(Config *c) {
   }
   if (!good)
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
-         "'discard' must be an array of inputs of the switch, 0 to %u, or of their lanes, "
+         "'discard' must be an array of inputs of the switch, 0 to %u, or of their lanes, such as "
          "\"in 0[1]\"",
          c->ports->ninputs - 1);
 }
@@ -315,8 +313,8 @@ static void check_payload(Config *c) {
   }
   if (!good)
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
-         "'payload' must be a hexadecimal string \"0x...\" (of a temporal PE: one a function unit, "
-         "or one an instruction where unit_config says so)");
+         "'payload' must be a hexadecimal string \"0x...\" (of a temporal PE: one per function "
+         "unit, or one per instruction if unit_config is per_instruction)");
 }
 
 static void check_pe(Config *c) {
@@ -334,7 +332,7 @@ static void check_pe(Config *c) {
     i64 size = op_attr_int(c->def, "num_instruction", 0);
     if (n > size)
       diag(c->v->ctx, c->op->loc, COMP_FABRIC_PE_INSTRUCTIONS,
-           "%u instructions for num_instruction = %lld", n, (long long)size);
+           "%u instructions, but num_instruction = %lld", n, (long long)size);
     for (u32 i = 0; i < n; i++)
       check_instruction(c, "instruction_mem", i, slots[i]->str->text, &tags);
   }
@@ -345,8 +343,8 @@ static void check_pe(Config *c) {
 
 static bool tag_fits(Config *c, i64 tag, u32 width, const char *noun) {
   if (tag >= 0 && tag >> width == 0) return true;
-  diag(c->v->ctx, c->op->loc, COMP_FABRIC_TAG_VALUE, "%s: %s %lld does not fit i%u", op_name(c->op),
-       noun, (long long)tag, width);
+  diag(c->v->ctx, c->op->loc, COMP_FABRIC_TAG_VALUE, "%s: %s %lld does not fit in i%u",
+       op_name(c->op), noun, (long long)tag, width);
   return false;
 }
 
@@ -371,7 +369,7 @@ static void check_map_tag(Config *c) {
     return;
   }
   if (table->n > size)
-    diag(c->v->ctx, c->op->loc, COMP_FABRIC_TABLE_SIZE, "%u entries for table_size = %lld",
+    diag(c->v->ctx, c->op->loc, COMP_FABRIC_TABLE_SIZE, "%u entries, but table_size = %lld",
          table->n, (long long)size);
   const Attr *const *rows = table->kind == ATTR_ARRAY ? table->elems : NULL;
   for (u32 i = 0; i < table->n; i++) {
@@ -380,7 +378,7 @@ static void check_map_tag(Config *c) {
     bool is_flat = !rows || rows[i]->kind == ATTR_INT || rows[i]->kind == ATTR_BOOL;
     if (rows && is_flat != (rows[0]->kind != ATTR_ARRAY)) {
       diag(c->v->ctx, c->op->loc, COMP_FABRIC_CONFIG,
-           "a table is flat, or all its entries are [valid, source tag, result tag]");
+           "the table must be flat, or each entry must be [valid, source tag, result tag]");
       break;
     }
     if (!fabric_map_entry(table, i, entry)) {
@@ -405,7 +403,7 @@ static void check_fifo(Config *c) {
   if (!optional_flag(c->v, c->op, "bypassed", COMP_FABRIC_CONFIG)) return;
   if (op_attr(c->op, "bypassed") && !fabric_flag(c->def, "bypassable"))
     diag(c->v->ctx, c->op->loc, COMP_FABRIC_FIFO_BYPASS,
-         "this FIFO has no bypass, so it cannot be configured: make it bypassable");
+         "this FIFO has no bypass to configure; set bypassable = true");
 }
 
 /* ---- regions of memories --------------------------------------------------------------------- */
@@ -444,23 +442,23 @@ static void check_regions(Config *c) {
   for (u32 i = 0; i < count; i++) {
     const i64 *r = words + (size_t)i * FABRIC_REGION_NUMBERS;
     if (r[0] != 0 && r[0] != 1) {
-      bad_region(c, i, "valid is 0 or 1");
+      bad_region(c, i, "valid must be 0 or 1");
       return;
     }
     if (r[1] < 0 || r[2] < r[1] || r[2] > tags || (r[0] && r[1] == r[2])) {
-      bad_region(c, i, "a range of tags is [start, end), not empty, and fits the tag");
+      bad_region(c, i, "the tags [start, end) must not be an empty range and must fit in the tag");
       return;
     }
     if (r[3] < 0 || r[3] > UINT32_MAX) {
-      bad_region(c, i, "the offset is a word of 32 bits");
+      bad_region(c, i, "the offset must fit in 32 bits");
       return;
     }
     if (r[4] < 0 || r[4] > FABRIC_MAX_SIZE_LOG2) {
-      bad_region(c, i, "the logarithm of the element size is 0 to 15");
+      bad_region(c, i, "the logarithm of the element size must be 0 to 15");
       return;
     }
     if (r[0] && c->def->kind == OP_FABRIC_MEMORY && r[3] % ((i64)1 << r[4])) {
-      bad_region(c, i, "the offset counts bytes, and is a multiple of the element size");
+      bad_region(c, i, "the offset is in bytes and must be a multiple of the element size");
       return;
     }
   }

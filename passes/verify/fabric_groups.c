@@ -38,8 +38,9 @@ static void put_group(Groups *g, const Value *value, u64 group) {
 }
 
 static const char *two_groups_text(const Groups *g) {
-  return g->is_mux ? "this is for one side of the handshake.mux, and for something else"
-                   : "this is for what the handshake.load asks with, and for what is behind it";
+  return g->is_mux
+             ? "this operation is for one input of the handshake.mux, and for something else"
+             : "this operation is for operands of the handshake.load, and for users of its data";
 }
 
 /* Checks that an operation may be part of its groups. */
@@ -49,14 +50,15 @@ static void check_op(Groups *g, const Op *op, u64 groups) {
   if (groups_are_divided(g->is_mux, groups)) report_conflict(g, op, two_groups_text(g));
   if (!is_late && op_info((OpKind)op->kind)->traits & TRAIT_MAY_TRAP)
     report_conflict(g, op,
-                    g->is_mux ? "this may trap, and is before the handshake.mux"
-                              : "this may trap, and is in one unit with a handshake.load");
+                    g->is_mux
+                        ? "this operation may trap, and is before the handshake.mux"
+                        : "this operation may trap, and is in one unit with a handshake.load");
   if (!is_late && (fire == FIRE_COND_BR || fire == FIRE_STORE))
     report_conflict(g, op,
-                    g->is_mux ? "this is before the handshake.mux"
-                              : "this is in one unit with a handshake.load");
+                    g->is_mux ? "this operation is before the handshake.mux"
+                              : "this operation is in one unit with a handshake.load");
   if (g->is_mux && groups & GROUP_SELECTOR && fire == FIRE_JOIN)
-    report_conflict(g, op, "this is part of what makes the selector of the handshake.mux");
+    report_conflict(g, op, "this operation computes the selector of the handshake.mux");
 }
 
 /* Hands the groups of an op on to its operands. The address that the load gives is for the memory,
@@ -67,7 +69,8 @@ static void check_operands(Groups *g, const Op *op, u64 groups) {
     if (op != g->divider && !g->is_mux && !value->is_arg && value_op(value) == g->divider &&
         value->index == 1)
       report_conflict(g, op,
-                      "this takes the address of the handshake.load, which is for the memory");
+                      "this operation uses the address from the handshake.load, which only the "
+                      "memory may take");
     put_group(g, value, op == g->divider ? group_of_operand(g->is_mux, i) : groups);
   }
 }
@@ -85,10 +88,12 @@ static void check_results(Groups *g, const Op *yield) {
   for (u32 i = 0; i < yield->noperands; i++) {
     const Value *value = op_operand(yield, i);
     if (!value->is_arg && value_op(value) != g->divider && groups_of(g, value_op(value)) & inside)
-      report_conflict(g, value_op(value),
-                      g->is_mux
-                          ? "this is for one side of the handshake.mux, and leaves the unit"
-                          : "this is for what the handshake.load asks with, and leaves the unit");
+      report_conflict(
+          g, value_op(value),
+          g->is_mux
+              ? "this operation is for one input of the handshake.mux, and is an output of the unit"
+              : "this operation is for operands of the handshake.load, and is an output of the "
+                "unit");
   }
 }
 
@@ -105,12 +110,14 @@ static void find_groups(Groups *g, const Block *body) {
   }
   for (u32 a = 0; a < body->nargs; a++)
     if (groups_are_divided(g->is_mux, groups_of(g, body->args[a])))
-      report_conflict(g, g->divider,
-                      g->is_mux
-                          ? "an argument is for one side of this, and for something else"
-                          : "an argument is for what this asks with, and for what is behind it");
+      report_conflict(
+          g, g->divider,
+          g->is_mux
+              ? "an argument is for one input of this handshake.mux, and for something else"
+              : "an argument is for operands of this handshake.load, and for users of its data");
   if (!g->is_mux && !op_operand(g->divider, 1)->is_arg)
-    report_conflict(g, g->divider, "what this loads does not come straight from an argument");
+    report_conflict(g, g->divider,
+                    "the data operand of this handshake.load is not an argument of the unit");
   if (body->last && body->last->kind == OP_FABRIC_YIELD) check_results(g, body->last);
 }
 
@@ -122,13 +129,13 @@ void fabric_check_groups(Verifier *v, const Op *unit) {
     if (op->kind == OP_FABRIC_MUX) return;
     n += op->kind != OP_FABRIC_YIELD;
     if (is_divider(op) && g.divider)
-      report_conflict(&g, op, "this is the second handshake.mux or handshake.load");
+      report_conflict(&g, op, "this is the second handshake.mux or handshake.load of the unit");
     if (is_divider(op) && !g.divider) g.divider = op;
   }
   if (!g.divider || n < 2) return;
   g.is_mux = g.divider->kind == OP_HANDSHAKE_MUX;
   if (g.is_mux && g.divider->noperands - 1 > GROUP_MAX_SIDES)
-    report_conflict(&g, g.divider, "this has more than 61 sides");
+    report_conflict(&g, g.divider, "this handshake.mux has more than 61 inputs");
   if (g.divider->noperands < 2 || (!g.is_mux && g.divider->noperands != 3))
     return; /* reported by its rule */
   if (!g.why) find_groups(&g, body);

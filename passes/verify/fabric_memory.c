@@ -44,14 +44,14 @@ static bool lanes_ok(Verifier *v, const Op *op, TypeList list, u32 *at, i64 lane
     if (lanes <= 1 || (lanes <= channels && !is_tagged)) continue;
     if (!is_tagged) {
       diag(v->ctx, op->loc, COMP_FABRIC_MEM_TAG,
-           "%s of %lld lanes share a port, which must be tagged, found %s", family,
+           "%s of %lld lanes share a port, which must be tagged, but got %s", family,
            (long long)lanes, type_text(v, port));
       return false;
     }
     if (port->width >= bits_to_count(most)) continue;
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_TAG,
          "%s need a tag of at least %u bits for %lld lanes, "
-         "found %s",
+         "but got %s",
          family, bits_to_count(most), (long long)most, type_text(v, port));
     return false;
   }
@@ -65,15 +65,16 @@ static void check_families(Verifier *v, const Op *op, TypeList in, TypeList out,
   u32 want_in = load + 2 * store, want_out = 2 * load + store, i = 0, o = 0;
   if (in.n != want_in || out.n != want_out) {
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_PORTS,
-         "ldCount = %lld and stCount = %lld make %u input%s and %u output%s, found %u and %u",
+         "ldCount = %lld and stCount = %lld need %u input%s and %u output%s, but got %u and %u",
          (long long)ld, (long long)st, want_in, plural(want_in), want_out, plural(want_out), in.n,
          out.n);
     diag_hint(v->ctx,
-              "inputs: load address, store address, store data; outputs: load data, load "
-              "done, store done; without those of a count of 0%s",
-              channels == 1                  ? ""
-              : op->kind == OP_FABRIC_MEMORY ? "; of each one a bank, but no more than lanes"
-                                             : "; of each one a channel, but no more than lanes");
+              "inputs: load address, store address, store data; outputs: load data, load done, "
+              "store done; a count of 0 has none%s",
+              channels == 1 ? ""
+              : op->kind == OP_FABRIC_MEMORY
+                  ? "; one of each per bank, but at most one per lane"
+                  : "; one of each per channel, but at most one per lane");
     return;
   }
   if (lanes_ok(v, op, in, &i, ld, most, "load addresses") &&
@@ -95,8 +96,8 @@ static const Type *memref_type(Verifier *v, const Op *op) {
   check_type(v, attr->type, op->loc);
   const Type *type = attr->type;
   if (!type_is_memref(type) || !type_is_scalar(type->elem)) {
-    diag(v->ctx, op->loc, COMP_FABRIC_MEM_TYPE, "%s holds scalars in a ranked memref, not %s",
-         op_name(op), type_text(v, type));
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_TYPE,
+         "%s must have a ranked memref of scalars, but got %s", op_name(op), type_text(v, type));
     return NULL;
   }
   return type;
@@ -109,7 +110,7 @@ static bool memory_params(Verifier *v, const Op *op, i64 *ld, i64 *st) {
   *st = op_attr_int(op, "stCount", 0);
   i64 channels = max_family_ports(op);
   if (channels & (channels - 1)) {
-    diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT, "%s = %lld: it must be a power of two",
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT, "%s must be a power of two, but got %lld",
          op->kind == OP_FABRIC_MEMORY ? "banks" : "channels", (long long)channels);
     return false;
   }
@@ -127,15 +128,15 @@ void rule_FABRIC_MEMORY(Verifier *v, Op *op) {
   if (!memory_params(v, op, &ld, &st)) return;
   bool good = true, is_private = !op_attr(op, "is_private") || fabric_flag(op, "is_private");
   if (memref && type_static_elements(memref) < 0) {
-    diag(v->ctx, op->loc, COMP_FABRIC_MEM_TYPE, "a memory on the fabric has a fixed size, not %s",
-         type_text(v, memref));
+    diag(v->ctx, op->loc, COMP_FABRIC_MEM_TYPE,
+         "a memory on the fabric must have a static size, but got %s", type_text(v, memref));
     return;
   }
   i64 banks = max_family_ports(op), words = memref ? type_static_elements(memref) : banks;
   if (banks > words && banks > 1) {
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_COUNT,
-         "banks = %lld: the memory has %lld words, and no bank may be empty", (long long)banks,
-         (long long)words);
+         "banks = %lld, but the memory has only %lld words, and no bank may be empty",
+         (long long)banks, (long long)words);
     return;
   }
   /* the memref result stands before or after the others */
@@ -144,8 +145,8 @@ void rule_FABRIC_MEMORY(Verifier *v, Op *op) {
   bool last = out.n && type_is_memref(list_at(out, out.n - 1));
   if (is_private == (first || last)) {
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_PRIVATE,
-         is_private ? "a private memory has no memref result"
-                    : "a memory with is_private = false has a memref result");
+         is_private ? "a private memory must not have a memref result"
+                    : "a memory with is_private = false must have a memref result");
     return;
   }
   if (!is_private) {
@@ -169,7 +170,7 @@ void rule_FABRIC_EXTMEMORY(Verifier *v, Op *op) {
   if (ports->ninputs == 0 || !type_is_memref(ports->elems[0]) ||
       (fabric_is_inline(op) && !op_operand(op, 0)->is_arg)) {
     diag(v->ctx, op->loc, COMP_FABRIC_MEM_BINDING,
-         "the first operand of an extmemory is a memref argument of its module");
+         "the first operand of an extmemory must be a memref argument of its module");
     return;
   }
   if (memref && ports->elems[0] != memref)

@@ -19,8 +19,8 @@ static void check_row(Verifier *v, const Op *op, const Attr *row, u32 o, u32 inp
   if (!row || row->kind != ATTR_STRING || row->str->len != inputs ||
       strspn(row->str->text, "01") != row->str->len) {
     diag(v->ctx, op->loc, COMP_FABRIC_SW_TABLE,
-         "row %u of connectivity_table must be a string of %u characters 0 or 1, one %s", o, inputs,
-         noun);
+         "row %u of connectivity_table must be a string of %u characters 0 or 1, one per %s", o,
+         inputs, noun);
   } else if (!strchr(row->str->text, '1')) {
     diag(v->ctx, op->loc, COMP_FABRIC_SW_ROW, "row %u of connectivity_table is empty", o);
     diag_hint(v->ctx, "an output that no input reaches can be left out");
@@ -38,19 +38,19 @@ static void check_table(Verifier *v, const Op *op, const Type *ports) {
   bool of_lanes = fabric_has_lane_rows(&lanes, first ? table->n : 0, columns);
   if (!of_lanes && (table->kind != ATTR_ARRAY || table->n != ports_out(ports))) {
     diag(v->ctx, op->loc, COMP_FABRIC_SW_TABLE,
-         "connectivity_table must be an array of %u rows, one an output", ports_out(ports));
+         "connectivity_table must be an array of %u rows, one per output", ports_out(ports));
     return;
   }
   for (u32 o = 0; o < table->n; o++)
     check_row(v, op, table->elems[o], o, of_lanes ? columns : ports->ninputs,
-              of_lanes ? "a lane of an input" : "an input");
+              of_lanes ? "lane of an input" : "input");
 }
 
 static bool check_switch_ports(Verifier *v, const Op *op, const Type *ports) {
   u32 in = ports->ninputs, out = ports_out(ports);
   if (in >= 1 && in <= MAX_SWITCH_PORTS && out >= 1 && out <= MAX_SWITCH_PORTS) return true;
   diag(v->ctx, op->loc, COMP_FABRIC_SW_PORTS,
-       "a switch has 1 to %d inputs and 1 to %d outputs, found %u and %u", MAX_SWITCH_PORTS,
+       "a switch must have 1 to %d inputs and 1 to %d outputs, but got %u and %u", MAX_SWITCH_PORTS,
        MAX_SWITCH_PORTS, in, out);
   return false;
 }
@@ -67,7 +67,8 @@ static bool lanes_are_good(Verifier *v, const Op *op, const Type *ports) {
     if (!port.is_tagged && port.width % lane == 0) continue;
     diag(v->ctx, op->loc, COMP_FABRIC_SW_DECOMPOSE, "a switch with decomposable_bits = %lld %s %s",
          (long long)lane,
-         port.is_tagged ? "carries no tags, found" : "needs widths that are a multiple, found",
+         port.is_tagged ? "cannot have tagged ports, but got"
+                        : "needs port widths that are multiples of it, but got",
          type_text(v, ports->elems[i]));
     return false;
   }
@@ -81,7 +82,7 @@ void rule_FABRIC_SPATIAL_SW(Verifier *v, Op *op) {
   for (u32 i = 1; i < ports->nelems; i++) {
     if (port_shape(v, ports->elems[i]).is_tagged == first.is_tagged) continue;
     diag(v->ctx, op->loc, COMP_FABRIC_SW_TAG,
-         "the ports of a switch are all tagged or all plain, found %s and %s",
+         "the ports of a switch must be all tagged or all untagged, but got %s and %s",
          type_text(v, ports->elems[0]), type_text(v, ports->elems[i]));
     break;
   }
@@ -90,8 +91,9 @@ void rule_FABRIC_SPATIAL_SW(Verifier *v, Op *op) {
       !fabric_param_value(op, &fabric_param_rows[PARAM_SPATIAL_SW_buffer]))
     return;
   diag(v->ctx, op->loc, COMP_FABRIC_SW_BUFFER,
-       "a spatial switch does not look at tags: in its buffers one tag would hold up another");
-  diag_hint(v->ctx, "a fabric.temporal_sw has a buffer for each tag");
+       "a spatial switch with tagged ports cannot have buffers: it does not look at tags, so one "
+       "tag would block another");
+  diag_hint(v->ctx, "use a fabric.temporal_sw, which has a buffer for each tag");
 }
 
 void rule_FABRIC_TEMPORAL_SW(Verifier *v, Op *op) {
@@ -109,7 +111,8 @@ void rule_FABRIC_FIFO(Verifier *v, Op *op) {
   if (!ports) return;
   if (ports->ninputs != 1 || ports_out(ports) != 1 ||
       !same_port(v, ports->elems[0], port_out(ports, 0))) {
-    diag(v->ctx, op->loc, COMP_FABRIC_FIFO_TYPE, "a FIFO has one input and one output of one type");
+    diag(v->ctx, op->loc, COMP_FABRIC_FIFO_TYPE,
+         "a FIFO must have one input and one output of the same type");
     return;
   }
   params_ok(v, op);
@@ -121,7 +124,7 @@ static bool tag_op_ok(Verifier *v, const Op *op, bool tagged_in, bool tagged_out
   const Op *parent = op_parent(op);
   FabricPort in = {0}, out = {0};
   if (!parent || parent->kind != OP_FABRIC_MODULE) {
-    diag(v->ctx, op->loc, COMP_FABRIC_PLACE, "%s stands directly in fabric.module, found it in %s",
+    diag(v->ctx, op->loc, COMP_FABRIC_PLACE, "%s must be directly in fabric.module, but is in %s",
          op_name(op), parent ? op_name(parent) : "nothing");
     return false;
   }
@@ -130,10 +133,10 @@ static bool tag_op_ok(Verifier *v, const Op *op, bool tagged_in, bool tagged_out
               in.is_tagged == tagged_in && out.is_tagged == tagged_out && in.width == out.width;
   if (good && tagged_in && tagged_out) good = from->elem == to->elem;
   if (!good)
-    diag(v->ctx, op->loc, COMP_FABRIC_TAG_TYPE, "%s %s, found %s to %s", op_name(op),
-         !tagged_in    ? "puts a tag on a value and keeps its width"
-         : !tagged_out ? "takes the tag off a value and keeps its width"
-                       : "changes the tag of a value and keeps its type",
+    diag(v->ctx, op->loc, COMP_FABRIC_TAG_TYPE, "%s %s, but got %s to %s", op_name(op),
+         !tagged_in    ? "must add a tag and keep the width"
+         : !tagged_out ? "must remove the tag and keep the width"
+                       : "must change the tag and keep the type of the value",
          type_text(v, from), type_text(v, to));
   check_consumers(v, op);
   return good;

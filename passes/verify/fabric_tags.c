@@ -36,7 +36,7 @@ static void visit(TagWalk *w, const Value *value) {
 /* False after a report, of which there is one for each tag. */
 static bool fits(TagWalk *w, const Op *op, const Type *port) {
   if (!(w->tag >> port_shape(w->v, port).tag_width)) return true;
-  diag(w->v->ctx, op->loc, COMP_FABRIC_TAG_LOST, "tag %lld does not fit a port of type %s",
+  diag(w->v->ctx, op->loc, COMP_FABRIC_TAG_LOST, "tag %lld does not fit in a port of type %s",
        (long long)w->tag, type_text(w->v, port));
   diag_note(w->v->ctx, w->from->loc, "the tag comes from here");
   return false;

@@ -44,10 +44,9 @@ static bool unit_may_hold(OpKind kind) {
 static bool unit_type_ok(Verifier *v, Loc loc, const Type *type, const char *noun, u32 i) {
   if (fabric_is_native(type)) return true;
   diag(v->ctx, loc, COMP_FABRIC_FU_TYPE,
-       "%s %u is %s; inside a function unit values are native "
-       "scalars",
-       noun, i, type_text(v, type));
-  diag_hint(v->ctx, "i1 to i64, f16, bf16, f32, f64, index or none");
+       "%s %u must be a native scalar inside a function unit, but got %s", noun, i,
+       type_text(v, type));
+  diag_hint(v->ctx, "the native scalars are i1 to i64, f16, bf16, f32, f64, index and none");
   return false;
 }
 
@@ -59,7 +58,7 @@ static void check_join_mask(Verifier *v, Op *join) {
   if (mask->kind == ATTR_INT && mask->i && (n == MAX_JOIN || !((u64)mask->i >> n))) return;
   u32 before = begin_configuration(v);
   diag(v->ctx, join->loc, COMP_FABRIC_CONFIG,
-       "'join_mask' must be an integer with a bit set for each input that counts, of %u", n);
+       "'join_mask' must be a nonzero integer with one bit for each of the %u inputs", n);
   end_configuration(v, join, "join_mask", before);
 }
 
@@ -69,17 +68,17 @@ static u32 check_unit_ops(Verifier *v, const Op *op, const Op **machine) {
   u32 n = 0;
   for_each_op (inner, op->regions[0].first) {
     if (!unit_may_hold((OpKind)inner->kind)) {
-      diag(v->ctx, inner->loc, COMP_FABRIC_FU_OP, "%s cannot stand in a function unit",
+      diag(v->ctx, inner->loc, COMP_FABRIC_FU_OP, "%s is not allowed in a function unit",
            op_name(inner));
       if (inner->kind == OP_ARITH_CONSTANT)
-        diag_hint(v->ctx, "a literal of hardware is configuration: handshake.constant");
+        diag_hint(v->ctx, "use handshake.constant, whose value is configuration");
     }
     if (inner->kind == OP_FABRIC_YIELD) continue;
     n++;
     if (is_dataflow((OpKind)inner->kind) && !*machine) *machine = inner;
     if (inner->kind == OP_HANDSHAKE_JOIN && inner->noperands > MAX_JOIN)
       diag(v->ctx, inner->loc, COMP_FABRIC_FU_JOIN,
-           "a join of hardware has 1 to %d inputs, found %u", MAX_JOIN, inner->noperands);
+           "a join in hardware must have 1 to %d inputs, but got %u", MAX_JOIN, inner->noperands);
     if (inner->kind == OP_HANDSHAKE_JOIN) check_join_mask(v, inner);
     for (u32 i = 0; i < inner->nresults; i++)
       if (!unit_type_ok(v, inner->loc, type_of_result(inner, i), "result", i)) break;
@@ -118,14 +117,14 @@ static void check_timing(Verifier *v, const Op *op, const Op *machine) {
   if (machine) {
     if (latency == -1 && interval == -1) return;
     diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
-         "a unit of %s has latency = -1 and interval = -1, found %lld and %lld", op_name(machine),
-         (long long)latency, (long long)interval);
+         "a unit of %s must have latency = -1 and interval = -1, but got %lld and %lld",
+         op_name(machine), (long long)latency, (long long)interval);
   } else if (latency < 0 || interval < 1) {
     diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
-         "latency must be at least 0 and interval at least 1, found %lld and %lld",
+         "latency must be at least 0 and interval at least 1, but got %lld and %lld",
          (long long)latency, (long long)interval);
     if (latency == -1 || interval == -1)
-      diag_hint(v->ctx, "-1 is for units of a dataflow operation");
+      diag_hint(v->ctx, "-1 is only for units of a dataflow operation");
   }
 }
 
@@ -173,15 +172,15 @@ static void check_early_out(Verifier *v, const Op *op) {
       type ? op_early_out((OpKind)division->kind, (FloatKind)type->float_kind) : EARLY_NO;
   if (!early || !division->next || division->next->kind != OP_FABRIC_YIELD) {
     diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
-         "early_out is for a function unit that is one division of integers or one remainder");
+         "early_out needs a function unit of a single integer division or a single remainder");
     return;
   }
   i64 latency = op_attr_int(op, "latency", 0), interval = op_attr_int(op, "interval", 1);
   u32 bits = type_bits(v->ctx, type), least = early_out_most(early, bits);
   if (latency == interval && (type->kind == TYPE_INDEX || latency >= least)) return;
   diag(v->ctx, op->loc, COMP_FABRIC_FU_TIMING,
-       "a division with early_out has the same latency and interval, of %u bits at least %u; found "
-       "%lld and %lld",
+       "a %u-bit division with early_out must have latency = interval, at least %u, but got %lld "
+       "and %lld",
        bits, least, (long long)latency, (long long)interval);
 }
 
@@ -194,20 +193,20 @@ static void check_latency(Verifier *v, const Op *op) {
   u64 least = levels <= MAX_LEVELS ? 0 : (levels + MAX_LEVELS - 1) / MAX_LEVELS;
   i64 latency = op_attr_int(op, "latency", -1);
   if (latency < 0 || (u64)latency >= least) return;
-  diag_warning(v->ctx, op->loc, COMP_FABRIC_FU_LATENCY,
-               "latency = %lld, but what this unit computes is %llu levels of gates deep, %d a "
-               "cycle at most",
-               (long long)latency, (unsigned long long)levels, MAX_LEVELS);
-  diag_hint(v->ctx, "latency = %llu, or more", (unsigned long long)least);
-  diag_note(v->ctx, last->loc, "the longest way ends here");
+  diag_warning(
+      v->ctx, op->loc, COMP_FABRIC_FU_LATENCY,
+      "latency = %lld, but this unit is %llu levels of gates deep, and a cycle has at most %d",
+      (long long)latency, (unsigned long long)levels, MAX_LEVELS);
+  diag_hint(v->ctx, "set latency = %llu or more", (unsigned long long)least);
+  diag_note(v->ctx, last->loc, "the longest path ends here");
 }
 
 static void check_unit_yield(Verifier *v, const Op *op) {
   const Op *yield = need_end(v, op, 0, OP_FABRIC_YIELD);
   for (u32 i = 0; yield && i < yield->noperands; i++) {
     if (!op_operand(yield, i)->is_arg) continue;
-    diag(v->ctx, yield->loc, COMP_FABRIC_FU_PASS, "output %u is an argument passed on as it is", i);
-    diag_hint(v->ctx, "a switch passes values on; a function unit computes");
+    diag(v->ctx, yield->loc, COMP_FABRIC_FU_PASS, "output %u is an unchanged argument", i);
+    diag_hint(v->ctx, "route the value through a switch instead of a function unit");
   }
 }
 
@@ -233,9 +232,8 @@ void rule_FABRIC_FUNCTION_UNIT(Verifier *v, Op *op) {
     diag(v->ctx, machine->loc, COMP_FABRIC_FU_ALONE, "%s needs a function unit to itself",
          op_name(machine));
     if (machine->kind == OP_DATAFLOW_CARRY)
-      diag_hint(v->ctx,
-                "or one with nothing else but a handshake.cond_br by the same decision, of three "
-                "arguments, where the one alone takes what the other gives when that is true");
+      diag_hint(v->ctx, "dataflow.carry may share it with a handshake.cond_br on the same "
+                        "condition that splits its result or gives its next value");
   }
   check_timing(v, op, machine);
   check_latency(v, op);
@@ -252,13 +250,13 @@ void rule_FABRIC_MUX(Verifier *v, Op *op) {
   const Op *parent = op_parent(op);
   if (!parent || parent->kind != OP_FABRIC_FUNCTION_UNIT) {
     diag(v->ctx, op->loc, COMP_FABRIC_PLACE,
-         "fabric.mux stands directly in a fabric.function_unit, found it in %s",
+         "fabric.mux must be directly in a fabric.function_unit, but is in %s",
          parent ? op_name(parent) : "nothing");
     return;
   }
   if (op->noperands > 1 && op->nresults > 1) {
     diag(v->ctx, op->loc, COMP_FABRIC_MUX_SHAPE,
-         "fabric.mux chooses one of its inputs or one of its outputs, not both: %u to %u",
+         "fabric.mux must have one input or one output, but got %u inputs and %u outputs",
          op->noperands, op->nresults);
     return;
   }
@@ -295,9 +293,9 @@ static const Type *check_pe(Verifier *v, const Op *op) {
   for_each_op (inner, body) {
     if (inner->kind == OP_FABRIC_FUNCTION_UNIT || inner->kind == OP_FABRIC_INSTANCE) units++;
     if (fabric_is_op(inner)) continue; /* in the wrong place: its own rule says so */
-    diag(v->ctx, inner->loc, COMP_FABRIC_BODY, "%s holds function units, not %s", op_name(op),
-         op_name(inner));
-    diag_hint(v->ctx, "what is computed stands in a fabric.function_unit");
+    diag(v->ctx, inner->loc, COMP_FABRIC_BODY, "%s can contain only function units, but got %s",
+         op_name(op), op_name(inner));
+    diag_hint(v->ctx, "operations that compute belong in a fabric.function_unit");
   }
   if (units == 0)
     diag(v->ctx, op->loc, COMP_FABRIC_PE_EMPTY, "this %s has no function unit", op_name(op));
@@ -308,9 +306,9 @@ void rule_FABRIC_SPATIAL_PE(Verifier *v, Op *op) {
   const Type *ports = check_pe(v, op);
   for (u32 i = 0; ports && i < ports->nelems; i++)
     if (port_shape(v, ports->elems[i]).is_tagged) {
-      diag(v->ctx, op->loc, COMP_FABRIC_PE_PORT, "a spatial PE has no tagged ports, found %s",
-           type_text(v, ports->elems[i]));
-      diag_hint(v->ctx, "take the tag off with fabric.del_tag, or use a fabric.temporal_pe");
+      diag(v->ctx, op->loc, COMP_FABRIC_PE_PORT,
+           "a spatial PE cannot have tagged ports, but got %s", type_text(v, ports->elems[i]));
+      diag_hint(v->ctx, "remove the tag with fabric.del_tag, or use a fabric.temporal_pe");
       return;
     }
 }
@@ -324,7 +322,7 @@ static void check_loop_ends(Verifier *v, const Op *op) {
     if (!is_loop_end(unit)) continue;
     diag(v->ctx, inner->loc, COMP_FABRIC_FU_ALONE,
          "in a temporal PE dataflow.carry needs a function unit to itself");
-    diag_hint(v->ctx, "a unit of a carry and a branch is for spatial PEs");
+    diag_hint(v->ctx, "a unit of a carry and a branch can only be in a spatial PE");
   }
 }
 
@@ -333,7 +331,7 @@ static void check_registers(Verifier *v, const Op *op) {
   if ((registers > 0) != (depth > 0))
     diag(v->ctx, op->loc, COMP_FABRIC_PE_REGISTERS,
          registers ? "num_register = %lld needs a reg_fifo_depth of at least 1"
-                   : "num_register = %lld goes with reg_fifo_depth = 0",
+                   : "num_register = %lld needs reg_fifo_depth = 0",
          (long long)registers);
 }
 
@@ -341,8 +339,8 @@ static void check_operand_buffer(Verifier *v, const Op *op) {
   bool shared = fabric_flag(op, "enable_share_operand_buffer");
   if (shared != (op_attr(op, "operand_buffer_size") != NULL))
     diag(v->ctx, op->loc, COMP_FABRIC_PE_BUFFER,
-         shared ? "a shared operand buffer needs its operand_buffer_size"
-                : "operand_buffer_size without enable_share_operand_buffer");
+         shared ? "enable_share_operand_buffer needs operand_buffer_size"
+                : "operand_buffer_size needs enable_share_operand_buffer");
 }
 
 void rule_FABRIC_TEMPORAL_PE(Verifier *v, Op *op) {

@@ -24,7 +24,9 @@ void rule_BUILTIN_MODULE(Verifier *v, Op *op) {
         strchr(name, '.') || strcmp(name, "sym_name") == 0 || strcmp(name, "sym_visibility") == 0;
     if (!good)
       diag(v->ctx, op->loc, COMP_OP_ATTR,
-           "builtin.module: attributes belong to a dialect, as in mine.%s; found '%s'", name, name);
+           "builtin.module: expected an attribute name with a dialect, such as mine.%s, but got "
+           "'%s'",
+           name, name);
   }
 }
 
@@ -47,7 +49,8 @@ void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n) {
     const Str *plain = plain_name(attr->elems[i]);
     if (plain)
       diag(v->ctx, op->loc, COMP_OP_ATTR,
-           "%s: attributes of arguments and results belong to a dialect, as in mine.%s; found '%s'",
+           "%s: expected a name with a dialect for an attribute of an argument or result, such as "
+           "mine.%s, but got '%s'",
            op_name(op), plain->text, plain->text);
     const Attr *dict = attr->elems[i];
     for (u32 k = 0; k < dict->n; k++)
@@ -77,9 +80,8 @@ void c_types_ok(Verifier *v, const Op *op, const Type *function) {
     good = is_c_type(types->elems[i], i && is_any_memref(inputs.types[i - 1]));
   if (!good)
     diag(v->ctx, op->loc, COMP_OP_ATTR,
-         "%s: 'loom.c' must be an array of strings, the result's type in C and those of the "
-         "arguments; "
-         "memrefs are pointers, others are none",
+         "%s: 'loom.c' must be an array of strings: the C type of the result, then those of the "
+         "arguments; memrefs and only they must be pointers",
          op_name(op));
 }
 
@@ -130,7 +132,7 @@ static const Type *function_named(Verifier *v, const Op *op, const char *attr_na
   if (!callee || callee->kind != OP_FUNC_FUNC) {
     diag(v->ctx, op->loc, COMP_SYMBOL_UNKNOWN, "%s: %s @%s in this module", op_name(op),
          callee ? "not a func.func:" : "there is no function", *name);
-    if (callee) diag_note(v->ctx, callee->loc, "it names this %s", op_name(callee));
+    if (callee) diag_note(v->ctx, callee->loc, "the symbol is this %s", op_name(callee));
     return NULL;
   }
   const Attr *type = op_attr(callee, "function_type");

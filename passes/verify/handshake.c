@@ -74,7 +74,7 @@ void rule_HANDSHAKE_FUNC(Verifier *v, Op *op) {
     for_each_use (use, body->args[i])
       if (use->owner->kind != OP_HANDSHAKE_EXTMEMORY)
         diag(v->ctx, use->owner->loc, COMP_HANDSHAKE_ACCESS,
-             "in a dataflow graph a memref goes to a handshake.extmemory, not to %s",
+             "in a dataflow graph only a handshake.extmemory can use a memref, but got %s",
              op_name(use->owner));
   }
 }
@@ -124,8 +124,8 @@ void rule_HANDSHAKE_CONSTANT(Verifier *v, Op *op) {
     need_attr(v, op, "value", ATTR_INT, "the constant");
   else if (value->type != type_of_result(op, 0))
     diag(v->ctx, op->loc, COMP_CONSTANT_VALUE,
-         "handshake.constant: the value is %s%s, its result %s", value->type ? "of type " : "",
-         value->type ? type_text(v, value->type) : "no number",
+         "handshake.constant: the value is %s%s, but the result is of type %s",
+         value->type ? "of type " : "", value->type ? type_text(v, value->type) : "not a number",
          type_text(v, type_of_result(op, 0)));
 }
 
@@ -159,15 +159,15 @@ void rule_HANDSHAKE_CONTROL_MERGE(Verifier *v, Op *op) {
 }
 
 void rule_HANDSHAKE_BUFFER(Verifier *v, Op *op) {
-  const Attr *slots = count_attr(v, op, "slots", "how many tokens it holds");
+  const Attr *slots = count_attr(v, op, "slots", "the number of tokens that it can hold");
   if (slots && slots->i < 1)
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.buffer holds at least 1 token, found %lld",
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.buffer must hold at least 1 token, but got %lld",
          (long long)slots->i);
   const Attr *type = need_attr(v, op, "bufferType", ATTR_STRING, "\"seq\" or \"fifo\"");
   bool known = type && attr_is_text(type) &&
                (!strcmp(type->str->text, "seq") || !strcmp(type->str->text, "fifo"));
   if (type && !known)
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.buffer is seq or fifo, found '%s'",
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.buffer must be seq or fifo, but got '%s'",
          type->str->text);
 }
 
@@ -201,8 +201,8 @@ void rule_HANDSHAKE_UNPACK(Verifier *v, Op *op) {
 static void check_access(Verifier *v, const Op *op) {
   u32 addresses = op->noperands - 2;
   if (op->nresults != addresses + 1) {
-    diag(v->ctx, op->loc, COMP_OP_ARITY, "%s of %u address%s has %u results, found %u", op_name(op),
-         addresses, addresses == 1 ? "" : "es", addresses + 1, op->nresults);
+    diag(v->ctx, op->loc, COMP_OP_ARITY, "%s of %u address%s must have %u results, but got %u",
+         op_name(op), addresses, addresses == 1 ? "" : "es", addresses + 1, op->nresults);
     return;
   }
   for (u32 i = 0; i < addresses; i++)
@@ -244,11 +244,12 @@ static void check_memory(Verifier *v, const Op *op, const Type *memref) {
   } else if (ld->i == 0 && st->i == 0) {
     diag(v->ctx, op->loc, COMP_MEMORY_PORTS_EMPTY, "%s has no port: ld and st are both 0",
          op_name(op));
-    diag_hint(v->ctx, "a memory nobody reads or writes can be left out");
+    diag_hint(v->ctx, "remove a memory that is neither read nor written");
   } else if (!ports_of(op, &ports)) {
     diag(v->ctx, op->loc, COMP_HANDSHAKE_MEMORY_PORTS,
-         "%s of %s with ld = %lld, st = %lld: %u operands and %u results do not fit", op_name(op),
-         type_text(v, memref), (long long)ld->i, (long long)st->i, op->noperands, op->nresults);
+         "%s of %s with ld = %lld, st = %lld: %u operands and %u results do not match its ports",
+         op_name(op), type_text(v, memref), (long long)ld->i, (long long)st->i, op->noperands,
+         op->nresults);
     diag_hint(v->ctx, "operands: data and address of each store, then the address of each load; "
                       "results: data of each load, a done for each store, a done for each load");
   } else {
@@ -261,8 +262,8 @@ void rule_HANDSHAKE_MEMORY(Verifier *v, Op *op) {
   if (!type) return;
   check_type(v, type->type, op->loc);
   if (!type_is_memref(type->type)) {
-    diag(v->ctx, op->loc, COMP_MEMREF_TYPE, "handshake.memory is a ranked memref, found %s",
-         type_text(v, type->type));
+    diag(v->ctx, op->loc, COMP_MEMREF_TYPE,
+         "handshake.memory must be of ranked memref type, but got %s", type_text(v, type->type));
     return;
   }
   check_memory(v, op, type->type);

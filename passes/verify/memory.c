@@ -137,7 +137,7 @@ static void note_wire(Wiring *w, u32 memory, u32 port, u32 at, OpKind kind, u32 
          "%s: %s is the %s port's %s, but comes from the %s of a %s", op_name(op),
          operand_text(w->v, op, at), kind == OP_HANDSHAKE_LOAD ? "load" : "store",
          part ? "address" : "data", source->index ? "address" : "data", op_name(from));
-    diag_note(w->v->ctx, from->loc, "this access");
+    diag_note(w->v->ctx, from->loc, "the access is here");
     return;
   }
   if (access->memory == NONE) {
@@ -181,8 +181,8 @@ static void check_access(Wiring *w, const Access *access) {
   bool load = op->kind == OP_HANDSHAKE_LOAD;
   if (access->memory == NONE) {
     if (!is_outside(w, op))
-      diag(v->ctx, op->loc, COMP_HANDSHAKE_ACCESS, "the address of this %s reaches no memory",
-           op_name(op));
+      diag(v->ctx, op->loc, COMP_HANDSHAKE_ACCESS,
+           "the address of this %s is not connected to a memory", op_name(op));
     return;
   }
   const Memory *memory = &w->memories.at[access->memory];
@@ -196,7 +196,7 @@ static void check_access(Wiring *w, const Access *access) {
   const Op *from = value_def(data);
   if (from && from == memory->op && data->index == access->port - memory->ports.stores) return;
   diag(v->ctx, op->loc, COMP_HANDSHAKE_ACCESS,
-       "this %s does not take its data from the port that it gives its address to", op_name(op));
+       "this %s must take its data from the port that takes its address", op_name(op));
   diag_note(v->ctx, memory->op->loc, "the address goes to load port %u of this memory",
             access->port - memory->ports.stores + 1);
 }
@@ -229,7 +229,7 @@ static void find_groups(Wiring *w, const Op *func) {
     const Value *arg = op_operand(memory->op, 0);
     if (map_get(&by_arg, PTR_KEY(arg), &first)) {
       diag(w->v->ctx, memory->op->loc, COMP_HANDSHAKE_ACCESS,
-           "%s has two handshake.extmemory, so nothing orders their accesses",
+           "%s has two handshake.extmemory ops, so their accesses are not ordered",
            operand_text(w->v, memory->op, 0));
       diag_note(w->v->ctx, w->memories.at[first].op->loc, "the other is here");
       memory->group = (u32)first;
@@ -354,12 +354,10 @@ static void wrong_root(Wiring *w, const Op *op, const Memory *own, u32 arg, Repo
   Context *ctx = w->v->ctx;
   const Str *name = arg < w->body->nargs ? w->body->args[arg]->name : NULL;
   if (arg >= w->body->nargs)
-    report(
-        ctx, op->loc, COMP_HANDSHAKE_CTRL_ROOT,
-        "the control of this %s of %s comes from handshake.source, which gives as many tokens as "
-        "are "
-        "taken",
-        op_name(op), memory_text(w, own));
+    report(ctx, op->loc, COMP_HANDSHAKE_CTRL_ROOT,
+           "the control of this %s of %s comes from handshake.source, which produces as many "
+           "tokens as are consumed",
+           op_name(op), memory_text(w, own));
   else
     report(ctx, op->loc, COMP_HANDSHAKE_CTRL_ROOT,
            "the control of this %s of %s comes from argument %s%s, which is not the start token",

@@ -66,10 +66,11 @@ void rule_MEMREF_COPY(Verifier *v, Op *op) {
   if (!good) return;
   bool ranked = type_is_memref(from) && type_is_memref(to);
   if (from->elem != to->elem)
-    diag(v->ctx, op->loc, COMP_MEMREF_ELEMENT_TYPE, "memref.copy: from elements of %s to %s",
-         type_text(v, from->elem), type_text(v, to->elem));
+    diag(v->ctx, op->loc, COMP_MEMREF_ELEMENT_TYPE,
+         "memref.copy: the element types %s and %s differ", type_text(v, from->elem),
+         type_text(v, to->elem));
   else if (ranked && !same_shape(from, to))
-    diag(v->ctx, op->loc, COMP_MEMREF_TYPE, "memref.copy: from shape %s to %s, which differs",
+    diag(v->ctx, op->loc, COMP_MEMREF_TYPE, "memref.copy: the shapes of %s and %s differ",
          type_text(v, from), type_text(v, to));
 }
 
@@ -127,7 +128,7 @@ void rule_MEMREF_ASSUME_ALIGNMENT(Verifier *v, Op *op) {
   operand_ok(v, op, 0, type_is_memref(type_of(op, 0)), COMP_MEMREF_TYPE, "a ranked memref");
   if (need_attr(v, op, "alignment", ATTR_INT, "a number of bytes")) check_alignment(v, op, 32);
   if (op->nresults > 1) /* before LLVM 21 it had none */
-    diag(v->ctx, op->loc, COMP_OP_ARITY, "%s has at most 1 result", op_name(op));
+    diag(v->ctx, op->loc, COMP_OP_ARITY, "%s must have at most 1 result", op_name(op));
   else if (op->nresults)
     result_is(v, op, 0, type_of(op, 0), COMP_OP_TYPE_MISMATCH, "like the operand");
 }
@@ -137,7 +138,7 @@ void rule_MEMREF_ASSUME_ALIGNMENT(Verifier *v, Op *op) {
 void check_initial_value(Verifier *v, const Op *op, const Attr *init, const Type *type) {
   if (!init || init->kind == ATTR_UNIT) return;
   if ((init->kind != ATTR_DENSE && init->kind != ATTR_OPAQUE) || !init->type) {
-    diag(v->ctx, op->loc, COMP_MEMREF_INITIAL_VALUE, "%s: an initial value is written dense<...>",
+    diag(v->ctx, op->loc, COMP_MEMREF_INITIAL_VALUE, "%s: an initial value must be dense<...>",
          op_name(op));
     return;
   }
@@ -146,8 +147,8 @@ void check_initial_value(Verifier *v, const Op *op, const Attr *init, const Type
   for (u32 i = 0; good && i < type->rank; i++) good = init->type->shape[i] == type->shape[i];
   if (!good)
     diag(v->ctx, op->loc, COMP_MEMREF_INITIAL_VALUE,
-         "%s: the initial value is a %s, the memory a %s", op_name(op), type_text(v, init->type),
-         type_text(v, type));
+         "%s: the initial value is a %s, but the memory is a %s", op_name(op),
+         type_text(v, init->type), type_text(v, type));
 }
 
 void rule_MEMREF_GLOBAL(Verifier *v, Op *op) {
@@ -156,7 +157,7 @@ void rule_MEMREF_GLOBAL(Verifier *v, Op *op) {
   if (!type_attr) return;
   const Type *type = type_attr->type;
   if (!type_is_memref(type) || dynamic_count(type->shape, type->rank)) {
-    diag(v->ctx, op->loc, COMP_MEMREF_TYPE, "a global must be a memref of known shape, found %s",
+    diag(v->ctx, op->loc, COMP_MEMREF_TYPE, "a global must be a memref of static shape, but got %s",
          type_text(v, type));
     return;
   }

@@ -50,7 +50,7 @@ static const char *result_text(Verifier *v, const Op *op, u32 i) {
 
 static void must_be(Verifier *v, const Op *op, const char *part, Code code, const char *want,
                     const Type *found) {
-  diag(v->ctx, op->loc, code, "%s: %s must be %s, found %s", op_name(op), part, want,
+  diag(v->ctx, op->loc, code, "%s: %s must be %s, but got %s", op_name(op), part, want,
        type_text(v, found));
 }
 
@@ -66,7 +66,7 @@ bool result_ok(Verifier *v, const Op *op, u32 i, bool ok, Code code, const char 
 
 static bool must_be_exactly(Verifier *v, const Op *op, const char *part, Code code,
                             const Type *want, const Type *found, const char *why) {
-  diag(v->ctx, op->loc, code, "%s: %s must be %s %s, found %s", op_name(op), part,
+  diag(v->ctx, op->loc, code, "%s: %s must be %s %s, but got %s", op_name(op), part,
        type_text(v, want), why, type_text(v, found));
   return false;
 }
@@ -185,7 +185,7 @@ Op *need_end(Verifier *v, const Op *op, u32 region, OpKind kind) {
   if (end && end->kind == kind) return end;
   /* A block without any terminator has been reported already. */
   if (end && (end->kind == OP_UNREGISTERED || op_has_trait(end, TRAIT_TERMINATOR)))
-    diag(v->ctx, end->loc, COMP_BLOCK_TERMINATOR, "this block of %s must end in %s, not %s",
+    diag(v->ctx, end->loc, COMP_BLOCK_TERMINATOR, "this block of %s must end in %s, but got %s",
          op_name(op), op_info(kind)->name, op_name(end));
   return NULL;
 }
@@ -197,7 +197,7 @@ bool need_parent(Verifier *v, const Op *op, const OpKind *kinds, u32 n) {
   Buf buf = {0};
   for (u32 i = 0; i < n; i++)
     buf_printf(&buf, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", op_info(kinds[i])->name);
-  diag(v->ctx, op->loc, COMP_OP_PARENT, "%s must stand directly in %s, found it in %s", op_name(op),
+  diag(v->ctx, op->loc, COMP_OP_PARENT, "%s must be directly in %s, but is in %s", op_name(op),
        keep(v, &buf), parent ? op_name(parent) : "nothing");
   return false;
 }
@@ -206,6 +206,6 @@ bool need_no_args(Verifier *v, const Op *op, u32 region) {
   const Block *block = op->regions[region].first;
   if (!block || !block->nargs) return true;
   diag(v->ctx, block->args[0]->loc ? block->args[0]->loc : op->loc, COMP_BLOCK_ARGS,
-       "%s gives its block no arguments, but it takes %u", op_name(op), block->nargs);
+       "the block of %s must have no arguments, but has %u", op_name(op), block->nargs);
   return false;
 }

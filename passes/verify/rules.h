@@ -107,7 +107,7 @@ void c_types_ok(Verifier *v, const Op *op, const Type *function);
 const char *type_text(Verifier *v, const Type *type);
 const char *operand_text(Verifier *v, const Op *op, u32 i);
 
-/* Reports "OP: operand i must be WANT, found TYPE" unless `ok`. */
+/* Reports "OP: operand i must be WANT, but got TYPE" unless `ok`. */
 bool operand_ok(Verifier *v, const Op *op, u32 i, bool ok, Code code, const char *want);
 bool result_ok(Verifier *v, const Op *op, u32 i, bool ok, Code code, const char *want);
 /* The same where it must have exactly one type, for the reason `why` ("like the first operand"). */

@@ -24,7 +24,8 @@ void rule_SCF_FOR(Verifier *v, Op *op) {
   operand_is(v, op, 2, type, COMP_OP_TYPE_MISMATCH, "like the lower bound");
   if (!body->nargs || body->args[0]->type != type) {
     diag(v->ctx, op->loc, COMP_BLOCK_ARGS,
-         "scf.for: the block's first argument is the induction variable, of the bounds' type %s",
+         "scf.for: the first block argument must be the induction variable, of the type of the "
+         "bounds, %s",
          type_text(v, type));
     return;
   }
@@ -81,9 +82,9 @@ void rule_SCF_IF(Verifier *v, Op *op) {
   if (op->regions[1].first) {
     yields_results(v, op, 1);
   } else if (op->nresults) {
-    diag(v->ctx, op->loc, COMP_SCF_IF_ELSE, "scf.if has %u result%s but no else to give %s",
+    diag(v->ctx, op->loc, COMP_SCF_IF_ELSE, "scf.if has %u result%s but no else to yield %s",
          op->nresults, plural(op->nresults), op->nresults == 1 ? "it" : "them");
-    diag_hint(v->ctx, "add an else that yields what holds when the condition is false");
+    diag_hint(v->ctx, "add an else that yields the values for a false condition");
   }
 }
 
@@ -110,7 +111,7 @@ static void distinct_cases(Verifier *v, const Op *op, const Attr *cases) {
   qsort(sorted, cases->n, sizeof *sorted, compare_i64);
   for (u32 i = 1; i < cases->n; i++)
     if (sorted[i] == sorted[i - 1]) {
-      diag(v->ctx, op->loc, COMP_SWITCH_CASES, "%s: case %lld stands more than once", op_name(op),
+      diag(v->ctx, op->loc, COMP_SWITCH_CASES, "%s: duplicate case %lld", op_name(op),
            (long long)sorted[i]);
       break;
     }
@@ -120,7 +121,7 @@ void rule_SCF_INDEX_SWITCH(Verifier *v, Op *op) {
   const Attr *cases = need_array(v, op, "cases", 64);
   if (cases && cases->n + 1u != op->nregions)
     diag(v->ctx, op->loc, COMP_SWITCH_CASES,
-         "scf.index_switch has %u case%s, so it needs %u regions (the default first), found %u",
+         "scf.index_switch has %u case%s, so it needs %u regions (the default first), but got %u",
          cases->n, plural(cases->n), cases->n + 1, op->nregions);
   else if (cases)
     distinct_cases(v, op, cases);
@@ -149,7 +150,8 @@ static void check_reductions(Verifier *v, const Op *op, const Block *body) {
     return;
   }
   if (end->noperands)
-    diag(v->ctx, end->loc, COMP_SCF_YIELD_TYPE, "the scf.yield of scf.parallel yields nothing");
+    diag(v->ctx, end->loc, COMP_SCF_YIELD_TYPE,
+         "the scf.yield of scf.parallel must have no operands");
   u32 n = 0;
   for_each_op (inner, body) {
     if (inner->kind != OP_SCF_REDUCE) continue;
@@ -158,7 +160,7 @@ static void check_reductions(Verifier *v, const Op *op, const Block *body) {
     n++;
   }
   if (n != op->nresults)
-    diag(v->ctx, op->loc, COMP_SCF_REDUCE, "scf.parallel has %u results but %u scf.reduce",
+    diag(v->ctx, op->loc, COMP_SCF_REDUCE, "scf.parallel has %u results, but %u scf.reduce",
          op->nresults, n);
 }
 
@@ -170,7 +172,7 @@ void rule_SCF_PARALLEL(Verifier *v, Op *op) {
   if (!n || sizes[1] != n || sizes[2] != n || body->nargs != n) {
     diag(v->ctx, op->loc, COMP_OP_ARITY,
          "scf.parallel: %u lower bounds, %u upper bounds, %u steps and %u induction variables; "
-         "there must be as many of each, and at least one",
+         "these numbers must be equal and at least 1",
          sizes[0], sizes[1], sizes[2], body->nargs);
     return;
   }
@@ -190,7 +192,7 @@ void rule_SCF_REDUCE(Verifier *v, Op *op) {
   if (!need_parent(v, op, parents, 1)) return;
   if (op->nregions != op->noperands) {
     diag(v->ctx, op->loc, COMP_REGION_BLOCKS,
-         "scf.reduce of %u values needs as many regions, found %u", op->noperands, op->nregions);
+         "scf.reduce of %u values needs as many regions, but got %u", op->noperands, op->nregions);
     return;
   }
   for (u32 i = 0; i < op->nregions; i++) {

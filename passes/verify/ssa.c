@@ -130,16 +130,17 @@ static void check_outer(Verifier *v, const Op *op, u32 i, const Block *def) {
   const Value *value = op_operand(op, i);
   if (def->index >= v->slots.len || v->slots.at[def->index].block != def) {
     report(v, op, i, "is defined in a region that does not enclose this op");
-    diag_hint(v->ctx, "a region hands values out as the results of its op (scf.yield), or define "
-                      "the value before the op that has the region");
+    diag_hint(v->ctx, "yield the value as a result of the op with the region (scf.yield), or "
+                      "define it before that op");
     return;
   }
   const Slot *slot = &v->slots.at[def->index];
   const RegionScope *scope = &v->scopes.at[slot->scope];
   if (slot->scope < vec_last(&v->scopes).visible) {
     const Op *border = v->scopes.at[vec_last(&v->scopes).visible].region->parent;
-    report(v, op, i, "comes from outside the function or module it is used in");
-    diag_hint(v->ctx, "the body of %s sees no value from outside: pass it in as an argument",
+    report(v, op, i, "is defined outside of the function or module that uses it");
+    diag_hint(v->ctx,
+              "the body of %s cannot use values from outside; pass the value as an argument",
               op_name(border));
     return;
   }
@@ -147,7 +148,7 @@ static void check_outer(Verifier *v, const Op *op, u32 i, const Block *def) {
   if (scope->block == def) {
     if (value->is_arg || value_op(value)->index < scope->op->index) return;
     report(v, op, i,
-           value_op(value) == scope->op ? "is a result of the very op whose region it is used in"
+           value_op(value) == scope->op ? "is a result of the op whose region uses it"
                                         : "is used before it is defined");
     return;
   }
@@ -155,8 +156,8 @@ static void check_outer(Verifier *v, const Op *op, u32 i, const Block *def) {
   if (!user_slot->enter ||
       (slot->enter && slot->enter <= user_slot->enter && user_slot->leave <= slot->leave))
     return;
-  report(v, op, i, "is defined in a block that not every path to here passes");
-  diag_hint(v->ctx, "pass it along as a block argument");
+  report(v, op, i, "is defined in a block that does not dominate this use");
+  diag_hint(v->ctx, "pass the value as a block argument");
 }
 
 static void check_operand(Verifier *v, const Op *op, u32 i, const Value *value) {

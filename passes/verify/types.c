@@ -80,12 +80,12 @@ static void check_tagged(Verifier *v, const Type *t, Loc loc) {
   if (!native) {
     diag(v->ctx, loc, COMP_DATAFLOW_TAGGED_TYPE, "%s cannot be tagged, in %s", type_text(v, value),
          type_text(v, t));
-    diag_hint(v->ctx, "the value is one of i1, i8, i16, i32, i64, bf16, f16, f32, f64 and index; "
-                      "a control token with a tag is !dataflow.tagged<i1, iK>");
+    diag_hint(v->ctx, "the value must be i1, i8, i16, i32, i64, bf16, f16, f32, f64 or index; a "
+                      "control token with a tag is !dataflow.tagged<i1, iK>");
   }
   if (t->width < 1 || t->width > WIDEST_TAG)
-    diag(v->ctx, loc, COMP_DATAFLOW_TAGGED_TYPE, "a tag has i1 to i16, found i%u in %s", t->width,
-         type_text(v, t));
+    diag(v->ctx, loc, COMP_DATAFLOW_TAGGED_TYPE, "a tag must be i1 to i16, but got i%u in %s",
+         t->width, type_text(v, t));
 }
 
 static bool can_be_stored(const Type *t) {
@@ -104,12 +104,12 @@ static bool can_be_stored(const Type *t) {
 
 static void check_fabric_tagged(Verifier *v, const Type *t, Loc loc) {
   if (t->width < 1 || t->width > WIDEST_TAG)
-    diag(v->ctx, loc, COMP_FABRIC_TAG_WIDTH, "a tag has i1 to i16, found i%u in %s", t->width,
+    diag(v->ctx, loc, COMP_FABRIC_TAG_WIDTH, "a tag must be i1 to i16, but got i%u in %s", t->width,
          type_text(v, t));
   if (t->elem->kind != TYPE_BITS && !fabric_is_native(t->elem)) {
     diag(v->ctx, loc, COMP_FABRIC_TAGGED_VALUE, "%s cannot be tagged, in %s", type_text(v, t->elem),
          type_text(v, t));
-    diag_hint(v->ctx, "what carries a tag is !fabric.bits<N>");
+    diag_hint(v->ctx, "only !fabric.bits<N> can have a tag");
   }
 }
 
@@ -122,8 +122,8 @@ static void warn_of_verilog(Verifier *v, const Type *t, Loc loc) {
   u32 most = t->kind == TYPE_BITS ? VERILOG_VALUE : VERILOG_TAG;
   if (t->width <= most || (t->kind != TYPE_BITS && t->width > WIDEST_TAG)) return;
   diag_warning(v->ctx, loc, COMP_FABRIC_VERILOG,
-               "%s of %u bits cannot be written as Verilog, which has at most %u, in %s", noun,
-               t->width, most, type_text(v, t));
+               "%s of %u bits is too wide for emit verilog, which supports at most %u bits, in %s",
+               noun, t->width, most, type_text(v, t));
 }
 
 /* The parser has checked that the layout has the rank of the shape. */
@@ -165,8 +165,8 @@ static void hint_counterpart(Verifier *v, const Op *op, const Type *found) {
   for (size_t i = 0; i < COUNT_OF(counterparts); i++)
     for (int side = 0; side < 2; side++)
       if (counterparts[i][side] == op->kind)
-        diag_hint(v->ctx, "for %s there is %s", is_float ? "floats" : "integers",
-                  op_info(counterparts[i][!side])->name);
+        diag_hint(v->ctx, "use %s for %s", op_info(counterparts[i][!side])->name,
+                  is_float ? "floats" : "integers");
 }
 
 /* Checks that all operands are floats, or else integers or index. */
@@ -192,7 +192,7 @@ static const struct {
     [TYPES_FLOAT_TO_INT] = {"a float", "an integer"},
     [TYPES_INT_TO_FLOAT] = {"an integer", "a float"},
     [TYPES_INDEX_CAST] = {"index or an integer", "the other of the two"},
-    [TYPES_BITCAST] = {"an integer or float", "one of as many bits"},
+    [TYPES_BITCAST] = {"an integer or float", "one of the same width"},
 };
 
 static bool cast_takes(const Type *from, OpTypes rule) {
@@ -250,14 +250,15 @@ static bool check_cast(Verifier *v, const Op *op, OpTypes rule) {
     return false;
   }
   if (!cast_gives(from_elem, to_elem, rule)) {
-    diag(v->ctx, op->loc, COMP_ARITH_CAST, "%s turns %s into %s, found %s to %s", op_name(op),
-         cast_texts[rule].from, cast_texts[rule].to, type_text(v, from), type_text(v, to));
+    diag(v->ctx, op->loc, COMP_ARITH_CAST, "%s must convert %s to %s, but got %s to %s",
+         op_name(op), cast_texts[rule].from, cast_texts[rule].to, type_text(v, from),
+         type_text(v, to));
     if (from == to) diag_hint(v->ctx, "the value has this type already: use it as it is");
     return false;
   }
   bool one_kind = elem_of(from) == from || from->kind == to->kind; /* no ranked to unranked */
   if (one_kind && same_shape(from, to)) return true;
-  diag(v->ctx, op->loc, COMP_ARITH_CAST, "%s keeps the shape, found %s to %s", op_name(op),
+  diag(v->ctx, op->loc, COMP_ARITH_CAST, "%s must keep the shape, but got %s to %s", op_name(op),
        type_text(v, from), type_text(v, to));
   return false;
 }

@@ -70,7 +70,7 @@ static const struct {
 
 static bool wrong_count(Verifier *v, const Op *op, Code code, bool at_least, u32 want, u32 found,
                         const char *noun) {
-  diag(v->ctx, op->loc, code, "%s has %s%u %s%s, found %u", op_name(op),
+  diag(v->ctx, op->loc, code, "%s: expected %s%u %s%s, but got %u", op_name(op),
        at_least ? "at least " : "", want, noun, plural(want), found);
   return false;
 }
@@ -94,7 +94,7 @@ static bool check_region(Verifier *v, const Op *op, u32 i, Body body) {
   bool several = region->first && region->first->next;
   if ((!region->first && (body == BLOCK || body == BLOCKS)) ||
       (several && (body == BLOCK || body == MAYBE_BLOCK))) {
-    diag(v->ctx, op->loc, COMP_REGION_BLOCKS, "%s: region %u must have %s block, found %s",
+    diag(v->ctx, op->loc, COMP_REGION_BLOCKS, "%s: region %u must have %s block, but got %s",
          op_name(op), i + 1,
          body == BLOCK         ? "exactly one"
          : body == MAYBE_BLOCK ? "at most one"
@@ -139,8 +139,8 @@ static void check_successors(Verifier *v, const Op *op) {
 void text_ok(Verifier *v, const Op *op, const Attr *name) {
   if (!name || name->kind != ATTR_STRING) return;
   if (strlen(name->str->text) != name->str->len)
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: there is a zero byte in its name, behind '%s'",
-         op_name(op), name->str->text);
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: its name contains a NUL byte after '%s'", op_name(op),
+         name->str->text);
   else if (!text_is_utf8(name->str->text, name->str->len))
     diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: the name '%s' is not UTF-8", op_name(op),
          name->str->text);
@@ -152,7 +152,7 @@ static void check_symbol(Verifier *v, const Op *op) {
   const Attr *visibility = op_attr(op, "sym_visibility");
   const char *text = visibility && visibility->kind == ATTR_STRING ? visibility->str->text : "";
   if (visibility && strcmp(text, "public") && strcmp(text, "private") && strcmp(text, "nested"))
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: 'sym_visibility' is public, private or nested",
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: 'sym_visibility' must be public, private or nested",
          op_name(op));
   const Op *parent = op_parent(op);
   if (parent && parent->kind != OP_UNREGISTERED) need_parent(v, op, tables, 1);
@@ -219,7 +219,7 @@ static void open_symbols(Verifier *v, Op *module) {
         if (fabric_is_op(op) && fabric_is_op((const Op *)(uintptr_t)other)) continue; /* reported */
         diag(v->ctx, op->loc, COMP_SYMBOL_REDEFINED, "@%s is defined twice in this module",
              name->str->text);
-        diag_note(v->ctx, ((const Op *)(uintptr_t)other)->loc, "it was defined here first");
+        diag_note(v->ctx, ((const Op *)(uintptr_t)other)->loc, "the first definition is here");
       } else {
         map_put(&symbols.ops, PTR_KEY(name->str), PTR_KEY(op));
       }

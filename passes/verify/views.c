@@ -32,7 +32,7 @@ static bool view_of(Verifier *v, const Op *op, const Type *type, View *view) {
   *view = view_new(v, type->rank);
   for (u32 i = 0; i < type->rank; i++) view->shape[i] = type->shape[i];
   if (type_strides(type, view->strides, &view->offset)) return true;
-  diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "%s: %s has a layout without strides", op_name(op),
+  diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "%s: the layout of %s is not strided", op_name(op),
        type_text(v, type));
   return false;
 }
@@ -56,7 +56,7 @@ static bool same_view(const View *a, const View *b) {
 }
 
 static void mismatch(Verifier *v, const Op *op, const View *want) {
-  diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "%s: the result should be %s, found %s", op_name(op),
+  diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "%s: the result must be %s, but got %s", op_name(op),
        view_text(v, want, type_of(op, 0)), type_text(v, type_of_result(op, 0)));
 }
 
@@ -67,7 +67,7 @@ static bool one_memory(Verifier *v, const Op *op) {
       !result_ok(v, op, 0, type_is_memref(to), COMP_MEMREF_TYPE, "a ranked memref"))
     return false;
   if (from->elem == to->elem && from->space == to->space) return true;
-  diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "%s keeps %s, found %s to %s", op_name(op),
+  diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "%s must keep %s, but got %s to %s", op_name(op),
        from->elem == to->elem ? "the memory space" : "the element type", type_text(v, from),
        type_text(v, to));
   return false;
@@ -98,7 +98,7 @@ static bool cast_fits(Verifier *v, const Type *from, const Type *to) {
 
 void rule_MEMREF_CAST(Verifier *v, Op *op) {
   if (!cast_fits(v, type_of(op, 0), type_of_result(op, 0)))
-    diag(v->ctx, op->loc, COMP_MEMREF_CAST, "memref.cast cannot turn %s into %s",
+    diag(v->ctx, op->loc, COMP_MEMREF_CAST, "memref.cast cannot convert %s to %s",
          type_text(v, type_of(op, 0)), type_text(v, type_of_result(op, 0)));
 }
 
@@ -109,7 +109,7 @@ void rule_MEMREF_MEMORY_SPACE_CAST(Verifier *v, Op *op) {
   for (u32 i = 0; good && i < from->rank; i++) good = from->shape[i] == to->shape[i];
   if (!good)
     diag(v->ctx, op->loc, COMP_MEMREF_CAST,
-         "memref.memory_space_cast changes nothing but the space, found %s to %s",
+         "memref.memory_space_cast must change only the memory space, but got %s to %s",
          type_text(v, from), type_text(v, to));
 }
 
@@ -128,7 +128,7 @@ static const Attr *need_numbers(Verifier *v, const Op *op, const char *name, u32
     return NULL;
   }
   if (attr->n != want) {
-    diag(v->ctx, op->loc, COMP_MEMREF_SIZES, "%s needs %u %s, found %u", op_name(op), want, noun,
+    diag(v->ctx, op->loc, COMP_MEMREF_SIZES, "%s needs %u %s, but got %u", op_name(op), want, noun,
          attr->n);
     return NULL;
   }
@@ -144,7 +144,7 @@ static bool slice_of(Verifier *v, const Op *op, u32 noffsets, u32 rank, Slice *s
   u32 sizes[4];
   if (!need_segments(v, op, 4, sizes)) return false;
   if (sizes[0] != 1) {
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s has one source", op_name(op));
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s must have one source", op_name(op));
     return false;
   }
   slice->offsets = need_numbers(v, op, "static_offsets", sizes[1], noffsets, "offsets");
@@ -182,7 +182,7 @@ static void check_bounds(Verifier *v, const Op *op, const Slice *slice, const Ty
     else if (offset != DYNAMIC && offset >= extent)
       problem = "starts after its last element";
     else if (last != DYNAMIC && (last < 0 || last >= extent))
-      problem = "leaves it";
+      problem = "ends outside of it";
     if (problem)
       diag(v->ctx, op->loc, COMP_MEMREF_BOUNDS, "%s: in dimension %u of %s the view %s",
            op_name(op), i, type_text(v, source), problem);
@@ -219,8 +219,9 @@ void rule_MEMREF_REINTERPRET_CAST(Verifier *v, Op *op) {
       !result_ok(v, op, 0, type_is_memref(to), COMP_MEMREF_TYPE, "a ranked memref"))
     return;
   if (from->elem != to->elem || from->space != to->space) {
-    diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "%s keeps elements and memory space, found %s to %s",
-         op_name(op), type_text(v, from), type_text(v, to));
+    diag(v->ctx, op->loc, COMP_MEMREF_VIEW,
+         "%s must keep the element type and the memory space, but got %s to %s", op_name(op),
+         type_text(v, from), type_text(v, to));
     return;
   }
   if (!slice_of(v, op, 1, to->rank, &slice) || !view_of(v, op, to, &result)) return;
@@ -371,8 +372,8 @@ void rule_MEMREF_TRANSPOSE(Verifier *v, Op *op) {
     want.strides[i] = from.strides[e->value];
   }
   if (!good)
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "memref.transpose: not a permutation of %u dimensions",
-         source->rank);
+    diag(v->ctx, op->loc, COMP_OP_ATTR,
+         "memref.transpose: the map must be a permutation of the %u dimensions", source->rank);
   else if (!same_view(&want, &result))
     mismatch(v, op, &want);
 }
@@ -392,7 +393,7 @@ void rule_MEMREF_VIEW(Verifier *v, Op *op) {
          "memref.view: %u sizes for the %u dynamic dimensions of %s", op->noperands - 2, dynamic,
          type_text(v, to));
   if (from->space != to->space)
-    diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "memref.view keeps the memory space");
+    diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "memref.view must keep the memory space");
 }
 
 /* Base buffer, offset, sizes, strides. */
@@ -401,7 +402,7 @@ void rule_MEMREF_EXTRACT_STRIDED_METADATA(Verifier *v, Op *op) {
   if (!operand_ok(v, op, 0, type_is_memref(from), COMP_MEMREF_TYPE, "a ranked memref")) return;
   u64 want = 2 + 2 * (u64)from->rank;
   if (op->nresults != want) {
-    diag(v->ctx, op->loc, COMP_OP_ARITY, "%s of %s has %llu results, found %u", op_name(op),
+    diag(v->ctx, op->loc, COMP_OP_ARITY, "%s of %s must have %llu results, but got %u", op_name(op),
          type_text(v, from), (unsigned long long)want, op->nresults);
     return;
   }

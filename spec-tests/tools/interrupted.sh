@@ -180,8 +180,8 @@ ended 2 'the source ran on ref' build "$folder/long.mlir" --case "$folder/long.j
 ended 15 'the graph ran on dfg' run "$folder/long.mlir" --case "$folder/long.json" --engine dfg
 compiler=$folder/endless
 for signal in 2 15; do
-  ended $signal 'a C compiler was at work' sim "$folder/long" --case "$folder/short.json" --engine cc
-  ended $signal 'a C compiler was at work' build "$folder/long.mlir" --case "$folder/short.json" -o "$folder/built"
+  ended $signal 'a C compiler was running' sim "$folder/long" --case "$folder/short.json" --engine cc
+  ended $signal 'a C compiler was running' build "$folder/long.mlir" --case "$folder/short.json" -o "$folder/built"
   ended $signal 'its RTL was built, or ran' sim "$folder/long" --case "$folder/short.json" --engine verilator
 done
 # Examples of the manual: their folders go, and so do the processes that run them.

@@ -78,7 +78,7 @@ check "and leave nothing else" test "$(leftovers)" = 0
 
 chmod 777 cache/loom
 run_on cc
-check "a folder that others can write to is refused" says "RT_CC_CACHE"
+check "a folder that other users may write to to is refused" says "RT_CC_CACHE"
 check "and the run goes on" says "PASS @dot on cc"
 rm -rf cache
 ln -s "$work/elsewhere" cache.loom && mkdir elsewhere cache && mv cache.loom cache/loom
@@ -110,7 +110,7 @@ rm -rf cache
 check "whatever the umask" test "$(stat -c %a cache/loom "$so" | tr '\n' ' ')" = "700 700 "
 chmod 777 cache
 run_on cc
-check "a folder above that others may write is refused" says "RT_CC_CACHE.*others may write .*/cache "
+check "a folder above that others may write is refused" says "RT_CC_CACHE.*other users may write to .*/cache "
 check "what is kept below is not loaded" says "compiled in"
 chmod 1777 cache
 run_on cc
@@ -119,7 +119,7 @@ rm -rf cache
 mkdir loose && chmod 777 loose
 env -u XDG_CACHE_HOME -u HOME TMPDIR="$work/loose" "$loom" run "$kernel" --case "$root/golden/dot/case.json" \
   --engine cc >said 2>&1
-check "nothing is compiled in a temporary folder that others may write" says "RT_CC_CACHE.*others may write"
+check "nothing is compiled in a temporary folder that others may write" says "RT_CC_CACHE.*other users may write to"
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
   run_on cc
   chown 65534 "$so"
@@ -136,7 +136,7 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
       "$kernel" --case "$root/golden/dot/case.json" --engine cc --stats >said 2>&1
   }
   as_nobody one
-  check "another user's cache is no better in a folder that others may write" says "RT_CC_CACHE.*others may write"
+  check "another user's cache is no better in a folder that others may write" says "RT_CC_CACHE.*other users may write to"
   check "and his kernel runs" says "PASS @dot on cc"
   chmod 1777 theirs
   as_nobody two
