@@ -231,7 +231,7 @@ static int convert(const loom_host *host, const loom_kernel_file *file, Said *ou
   if (status == 0 || status == 1) return status ? LOOM_ERROR : LOOM_OK;
   if (status == 3)
     return fail(host, "C_NO_CLANG", "clang-19 is not installed (Debian's package clang-19)", NULL);
-  return fail(host, "C_FAILED", "clang or LLVM did not survive this file", file->name);
+  return fail(host, "C_FAILED", "clang or LLVM crashed on this file", file->name);
 }
 
 static int read_file(const loom_host *host, const loom_kernel_file *file) {
