@@ -1,4 +1,4 @@
-/* line.c -- a front end: straight-line integer expressions, a name a line.
+/* line.c -- a front end: straight-line integer expressions, one assignment per line.
  *
  *     # how far a point is from the origin, squared
  *     kernel distance x y

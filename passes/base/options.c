@@ -175,7 +175,7 @@ static int read_option(OptionReader *r, int argc, char **argv, int *i) {
   if (option->kind == OPTION_FLAG) return set_option(r->who, option, settings, "");
   if (equals) return set_option(r->who, option, settings, equals + 1);
   if (*i + 1 >= argc)
-    return wrong_call(r->who, "%s expects an argument, %s", option->name, option->arg);
+    return wrong_call(r->who, "%s requires an argument: %s", option->name, option->arg);
   return set_option(r->who, option, settings, argv[++*i]);
 }
 

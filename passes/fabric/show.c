@@ -215,9 +215,8 @@ static void show_clock(const Adg *adg, Buf *out) {
     buf_str(out, "a combinational loop is possible through ");
     buf_shown(out, adg_name(adg, chain.loop_at));
   } else {
-    buf_str(out, "at most ");
     counted(out, chain.length, "component");
-    buf_str(out, " between two registers");
+    buf_str(out, " between two registers at most");
     for (u32 i = 0; i < chain.length; i++, before = " -> ") {
       buf_str(out, before);
       buf_shown(out, adg_name(adg, chain.components[i]));

@@ -12,7 +12,7 @@
 /* memory, indices, elements (unsigned long long) */
 #define TRAP_BOUNDS "%%%s[%s] is out of bounds: it has %llu elements"
 /* selector (unsigned long long), inputs (unsigned) */
-#define TRAP_SELECT "select is %llu, but there are only %u inputs"
+#define TRAP_SELECT "select %llu is out of range: there are %u inputs"
 /* index and bound (long long) */
 #define TRAP_STEP "the step of the stream from %lld to %lld is 0"
 

@@ -14,7 +14,7 @@
  *
  * and what is wrong to its standard error, a line each, as compilers do:
  *
- *     fir.c:12:7: error[C_CALL]: a call of g, whose body is not here
+ *     fir.c:12:7: error[C_CALL]: cannot call g: its body is not in this file
  *
  * A line that is no such line is clang's own explanation of something else, and is shown as it
  * is. */
