@@ -218,7 +218,7 @@ static void show_cost(Context *ctx, const char *step, RunCost cost) {
 static void show_loops(const Job *job, Context *ctx) {
   if (!job->before.steps) return;
   show_cost(ctx, "source", job->before);
-  show_cost(ctx, "run as", job->after);
+  show_cost(ctx, "optimised", job->after);
 }
 
 static void show_graph(const Job *job, Context *ctx) {
