@@ -30,7 +30,7 @@ static const char *c_expression(const loom_host *host, const loom_design *d, uin
   for (u32 i = 0; i < d->dfg->nodes[node].noperands; i++) {
     if (operands && operands[i]) continue;
     diag(d->ctx, d->dfg->nodes[node].loc, RT_EMIT_CALL,
-         "a backend asked for an expression of this without saying what operand %u is called", i);
+         "a backend requested an expression of this without a name for operand %u", i);
     return NULL;
   }
   c_text_expression(d->dfg, node, which, operands, &text);

@@ -379,8 +379,8 @@ static u32 parts_of(const loom_design *d) {
 static const char no_graph[] = "it is a fabric, not a graph",
                   no_fabric[] = "it is a graph, not a fabric",
                   no_machine[] = "it is a graph, not a configured fabric",
-                  no_case[] = "there is no case to run (--case, --args)",
-                  no_run[] = "there is no case to run (--case, --args), or no fabric";
+                  no_case[] = "no case is given (--case, --args)",
+                  no_run[] = "no case (--case, --args) or no fabric is given";
 
 static const struct {
   const char *id;
@@ -390,16 +390,16 @@ static const struct {
 } extensions[] = {
     {"loom.dfg/1", &loom_dfg_table, GRAPH, no_graph},
     {"loom.c/1", &loom_c_table, GRAPH, no_graph},
-    {"loom.call/1", &loom_call_table, CALL, "C has no function with these arguments and results"},
+    {"loom.call/1", &loom_call_table, CALL, "its arguments or results have no C types"},
     {"loom.source/1", &loom_source_table, GRAPH, no_graph},
-    {"loom.domains/1", &loom_domains_table, PROOF, "the balance proof does not accept the graph"},
+    {"loom.domains/1", &loom_domains_table, PROOF, "the balance proof rejects the graph"},
     {"loom.machine/1", &loom_machine_table, MACHINE, no_machine},
     {"loom.binding/1", &loom_binding_table, ASKED, no_machine},
     {"loom.routes/1", &loom_routes_table, FABRIC | MACHINE | ASKED, no_machine},
     {"loom.fabric/1", &loom_fabric_table, FABRIC, no_fabric},
     {"loom.image/1", &loom_image_table, FABRIC, no_fabric},
     {"loom.drawing/1", &loom_drawing_table, FABRIC, no_fabric},
-    {"loom.mapping/1", &loom_mapping_table, MAPPING, "it is no mapping"},
+    {"loom.mapping/1", &loom_mapping_table, MAPPING, "it is not a mapping"},
     {"loom.cycles/1", &loom_cycles_table, ASKED | CASE, no_case},
     {"loom.contents/1", &loom_initial_table, CASE, no_case},
     {"loom.histories/1", &loom_histories_table, CASE, no_case},

@@ -107,12 +107,13 @@ static int wrong_value(const char *command, const loom_option *option, const cha
   switch (option->type) {
   case LOOM_FLAG: buf_str(&wants, "0 or 1"); break;
   case LOOM_INT: buf_str(&wants, "a number"); break;
-  case LOOM_TEXT: buf_str(&wants, "a text"); break;
+  case LOOM_TEXT: buf_str(&wants, "a string"); break;
   case LOOM_CHOICE:
     for (const char *at = option->choices; *at; at++)
-      *at == '|' ? buf_str(&wants, " or ") : buf_char(&wants, *at);
+      *at == '|' ? buf_str(&wants, strchr(at + 1, '|') ? ", " : " or ") : buf_char(&wants, *at);
   }
-  int status = wrong_call(command, "--%s wants %s, not '%s'", option->name, wants.data, value);
+  int status =
+      wrong_call(command, "--%s expects %s, but got '%s'", option->name, wants.data, value);
   buf_free(&wants);
   return status;
 }
@@ -123,7 +124,7 @@ static int no_such_option(Context *ctx, const char *command, const PluginPart *p
   for (u32 i = 0; i < part->option_count; i++)
     names[i] = str_printf(ctx, "--%s", part->options[i]->name)->text;
   word = str_intern(ctx, word, len)->text;
-  return wrong_call(command, "%s %s has no option '%s'%s", part->kind, part->id, word,
+  return wrong_call(command, "unknown option '%s' of %s %s%s", word, part->kind, part->id,
                     suggestion(ctx, word, names, part->option_count));
 }
 
@@ -132,8 +133,8 @@ int emit_options_read(Context *ctx, const char *command, const PluginPart *part,
   for (u32 i = 0; i < n; i++) {
     const char *word = words[i];
     if (strncmp(word, "--", 2) != 0 || !word[2])
-      return wrong_call(command, "%s %s takes options only (--NAME=VALUE), not '%s'", part->kind,
-                        part->id, word);
+      return wrong_call(command, "%s %s expects only options (--NAME=VALUE), but got '%s'",
+                        part->kind, part->id, word);
     const char *name = word + 2;
     size_t len = strcspn(name, "=");
     const loom_option *option = find_option(part, name, len);
@@ -142,7 +143,7 @@ int emit_options_read(Context *ctx, const char *command, const PluginPart *part,
     if (name[len])
       value = name + len + 1;
     else if (option->type != LOOM_FLAG && ++i == n)
-      return wrong_call(command, "--%s wants a value", option->name);
+      return wrong_call(command, "--%s requires a value", option->name);
     else if (option->type != LOOM_FLAG)
       value = words[i];
     if (!emit_option_fits(option, value)) return wrong_value(command, option, value);
@@ -166,7 +167,7 @@ PRINTF_LIKE(2, 3) static void refuse_call(Host *host, const char *format, ...) {
 static void *host_alloc(const loom_host *table, size_t bytes) {
   Host *host = host_of(table);
   if (bytes > PTRDIFF_MAX - ALIGNMENT) {
-    refuse_call(host, "asked for %zu bytes of memory, more than there can be", bytes);
+    refuse_call(host, "requested %zu bytes of memory, which cannot exist", bytes);
     mem_too_large();
   }
   uintptr_t at = (uintptr_t)arena_alloc(host->arena, bytes + ALIGNMENT - 1);
@@ -176,11 +177,11 @@ static void *host_alloc(const loom_host *table, size_t bytes) {
 static void report(Host *host, enum loom_severity severity, Loc loc, const char *code,
                    const char *message) {
   if (!message) {
-    refuse_call(host, "gave a diagnostic without a message");
+    refuse_call(host, "reported a diagnostic without a message");
     return;
   }
   if ((unsigned)severity > LOOM_FAILURE) {
-    refuse_call(host, "gave a diagnostic of severity %d, which there is not: %.120s", (int)severity,
+    refuse_call(host, "reported a diagnostic of unknown severity %d: %.120s", (int)severity,
                 message);
     return;
   }
@@ -325,14 +326,14 @@ static Buf *text_of_stream(Host *host, const char *name) {
   if (strcmp(name, "kernel.mlir") == 0) return &t->kernel;
   if (strcmp(name, "native.c") == 0) return &t->native;
   if (strcmp(name, "native.flags") == 0) return &t->flags;
-  refuse_stream(host, name, "a front end writes kernel.mlir, native.c and native.flags");
+  refuse_stream(host, name, "a front end may write only kernel.mlir, native.c and native.flags");
   return NULL;
 }
 
 static int host_write(const loom_host *table, const char *name, const void *data, size_t bytes) {
   Host *host = host_of(table);
   if (!host->is_open)
-    refuse_call(host, "wrote to '%.60s' when emit had returned; nothing was written", name);
+    refuse_call(host, "wrote to '%.60s' after emit had returned; nothing was written", name);
   if (bytes > PTRDIFF_MAX)
     refuse_call(host, "wrote %zu bytes to '%.60s', more than memory can hold", bytes, name);
   if (host->has_failed) return LOOM_ERROR;
@@ -374,9 +375,8 @@ static bool keep_streams(Host *host) {
     };
     make_folder_of(host, files[i].path);
     if (!file_was_read(host->ctx, files[i].path)) continue;
-    diag(host->ctx, LOC_NONE, COMP_FILE_WRITE, "%s would take the place of what was read",
-         files[i].path);
-    diag_hint(host->ctx, "give another folder with -o");
+    diag(host->ctx, LOC_NONE, COMP_FILE_WRITE, "%s would overwrite an input file", files[i].path);
+    diag_hint(host->ctx, "choose another folder with -o");
     host->has_failed = true;
   }
   return !host->has_failed && files_write(host->ctx, files, n);
@@ -392,11 +392,12 @@ static bool has_required_extensions(Host *host) {
     if (design_extension(host->design, id)) continue;
     const char *lacks = design_lacks(id);
     if (lacks)
-      diag(host->ctx, LOC_NONE, RT_EMIT_REQUIRES, "backend %s needs %s: %s", backend->id, id,
+      diag(host->ctx, LOC_NONE, RT_EMIT_REQUIRES, "backend %s requires %s: %s", backend->id, id,
            lacks);
     else
       diag(host->ctx, LOC_NONE, RT_EMIT_UNKNOWN,
-           "backend %s needs '%.60s', which LOOM %s does not know", backend->id, id, LOOM_VERSION);
+           "backend %s requires '%.60s', which LOOM %s does not provide", backend->id, id,
+           LOOM_VERSION);
     good = false;
   }
   return good;
@@ -409,14 +410,14 @@ static int judge(Host *host, Code code, const char *step, int status) {
   if (status == LOOM_OK && !host->has_failed) return EXIT_GOOD;
   if (host->cannot_write) return EXIT_FAULT; /* no fault of the backend; it was reported */
   if (status == LOOM_UNSUPPORTED) {
-    diag(ctx, LOC_NONE, RT_EMIT_UNSUPPORTED, "backend %s cannot do this design", id);
+    diag(ctx, LOC_NONE, RT_EMIT_UNSUPPORTED, "backend %s does not support this design", id);
     return EXIT_BAD_INPUT;
   }
   if (status == LOOM_OK || status == LOOM_ERROR) {
     diag(ctx, LOC_NONE, code, "backend %s failed in %s; nothing was written", id, step);
     return EXIT_BAD_INPUT;
   }
-  diag(ctx, LOC_NONE, code, "backend %s: %s returned %d, which is no status", id, step, status);
+  diag(ctx, LOC_NONE, code, "backend %s: %s returned %d, which is not a status", id, step, status);
   return EXIT_FAULT;
 }
 
@@ -521,7 +522,7 @@ bool host_translate(Context *ctx, const loom_frontend *frontend, const Source *s
   guard_leave();
   bool is_silent = !host.has_failed && (status != LOOM_OK || !out->kernel.len);
   if (is_silent)
-    diag(ctx, LOC_NONE, RT_FRONTEND_FAILED, "front end %s made nothing of %s, and does not say why",
+    diag(ctx, LOC_NONE, RT_FRONTEND_FAILED, "front end %s failed to read %s, without a message",
          frontend->id, source->name);
   arena_free(host.arena);
   return status == LOOM_OK && !host.has_failed && !is_silent;

@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-static const char *const ends[] = {"read or wrote memory that is not there",
-                                   "read past the end of a file or an object", "divided by zero",
-                                   "ran into bytes that are no instruction", "aborted"};
+static const char *const ends[] = {"accessed invalid memory",
+                                   "accessed memory past the end of a file or an object",
+                                   "divided by zero", "executed an invalid instruction", "aborted"};
 
 static struct {
   volatile sig_atomic_t is_active;
@@ -38,7 +38,7 @@ static void write_text(const char *text) {
 void guard_tell(const char *said, const char *how, bool has_written) {
   write_text(said);
   write_text(how);
-  write_text(has_written ? "; what was written before stands\n" : "; nothing was written\n");
+  write_text(has_written ? "; the files written before remain\n" : "; nothing was written\n");
 }
 
 void guard_writes(void) {

@@ -73,9 +73,9 @@ static bool is_known(const loom_design *d, const MachineUnit *u, size_t size) {
   if (u->choice.loop_end && size < UP_TO(loom_unit, loop_end)) missing = "loop_end";
   if (!missing) return true;
   diag(d->ctx, d->dfg->nodes[node_of(d, &d->machine->ops[u->first_op])].loc, RT_EMIT_UNSUPPORTED,
-       "the backend is older than the %s of units, which that of '%s' has", missing,
+       "the backend was built before units had %s, which '%s' uses", missing,
        adg_name(d->machine->adg, u->component));
-  diag_hint(d->ctx, "build it again, with the loom_machine.h of this LOOM");
+  diag_hint(d->ctx, "rebuild it with the loom_machine.h of this LOOM");
   return false;
 }
 
@@ -215,9 +215,9 @@ static int request_channel(const loom_design *d, u32 id, loom_request_channel *o
   if (c->nbanks > 1 && size < UP_TO(loom_request_channel, word_log2)) {
     const MachineUnit *u = &d->machine->units[c->first_unit];
     diag(d->ctx, d->machine->adg->components[u->component].loc, RT_EMIT_UNSUPPORTED,
-         "the backend is older than the banks of memories, which '%s' has",
+         "the backend was built before memories had banks, which '%s' uses",
          adg_name(d->machine->adg, u->component));
-    diag_hint(d->ctx, "build it again, with the loom_machine.h of this LOOM");
+    diag_hint(d->ctx, "rebuild it with the loom_machine.h of this LOOM");
     return LOOM_UNSUPPORTED;
   }
   FILL(loom_request_channel full = {.first_unit = c->first_unit,

@@ -44,7 +44,7 @@ static bool has_own_header(const PluginSource *source, int fd) {
     plugin_complain(source, RT_PLUGIN_FILE, "is not a shared object");
   else if (memcmp(header.e_ident, own->e_ident, EI_VERSION) != 0 ||
            header.e_machine != own->e_machine)
-    plugin_complain(source, RT_PLUGIN_MACHINE, "was built for another machine");
+    plugin_complain(source, RT_PLUGIN_MACHINE, "was built for another architecture");
   else
     return true;
   return false;
@@ -56,7 +56,7 @@ static bool has_own_header(const PluginSource *source, int fd) {
 static const char *loader_message(const char *path) {
   const char *message = dlerror();
   size_t len = strlen(path);
-  if (!message) return "the loader does not say why";
+  if (!message) return "the loader reports no reason";
   return strncmp(message, path, len) == 0 && message[len] == ':' ? message + len + 2 : message;
 }
 
@@ -84,7 +84,8 @@ bool plugin_is_one(const PluginSource *source, const PluginLoaded *loaded,
                    const loom_plugin *plugin) {
   if (plugin) return true;
   if (loaded->handle)
-    plugin_complain(source, RT_PLUGIN_ENTRY, "is no plugin: it does not export loom_plugin_entry");
+    plugin_complain(source, RT_PLUGIN_ENTRY,
+                    "is not a plugin: it does not export loom_plugin_entry");
   else
     plugin_complain(source, RT_PLUGIN_FILE, "cannot be loaded: %s", loaded->why);
   return false;

@@ -54,16 +54,16 @@ static bool is_id(const char *text) {
 
 static bool check_option(PluginCheck *check, const PluginPart *part, const loom_option *option) {
   if (!is_id(option->name))
-    return wrong(check, "an option of %s %s has no name that can be typed", part->kind, part->id);
+    return wrong(check, "an option of %s %s has no valid name", part->kind, part->id);
   if ((unsigned)option->type > LOOM_CHOICE)
     return wrong(check, "option %s of %s %s has an unknown type", option->name, part->kind,
                  part->id);
   if (option->type == LOOM_CHOICE && (!option->choices || !*option->choices))
-    return wrong(check, "option %s of %s %s is a choice without choices", option->name, part->kind,
+    return wrong(check, "option %s of %s %s has no list of choices", option->name, part->kind,
                  part->id);
   if (!option->fallback || !emit_option_fits(option, option->fallback))
-    return wrong(check, "option %s of %s %s has no default that fits its type", option->name,
-                 part->kind, part->id);
+    return wrong(check, "option %s of %s %s has no valid default", option->name, part->kind,
+                 part->id);
   return true;
 }
 
@@ -84,7 +84,7 @@ static const loom_option *const *copy_options(PluginCheck *check, const PluginPa
     keep(check, &option->choices), keep(check, &option->help);
     for (u32 k = 0; k < i; k++)
       if (strcmp(copies[k]->name, option->name) == 0)
-        wrong(check, "%s %s has two options %s", part->kind, part->id, option->name);
+        wrong(check, "%s %s has two options named %s", part->kind, part->id, option->name);
     copies[i] = option;
   }
   return check->problem ? NULL : copies;
@@ -92,12 +92,12 @@ static const loom_option *const *copy_options(PluginCheck *check, const PluginPa
 
 /* Checks the fields of both kinds: id, version, summary, options. */
 static bool check_part(PluginCheck *check, const PluginPart *part) {
-  if (!is_id(part->id)) return wrong(check, "a %s has no id that can be typed", part->kind);
+  if (!is_id(part->id)) return wrong(check, "a %s has no valid id", part->kind);
   if (!part->version || !part->summary)
     return wrong(check, "%s %s has no version or no summary", part->kind, part->id);
   u32 n = part->option_count;
   if (n > MAX_OPTIONS || (n && !part->options))
-    return wrong(check, "%s %s has no table of its %u options", part->kind, part->id, n);
+    return wrong(check, "%s %s has no table for its %u options", part->kind, part->id, n);
   return true;
 }
 
@@ -105,14 +105,15 @@ static bool check_part(PluginCheck *check, const PluginPart *part) {
 static const char *const *copy_texts(PluginCheck *check, const PluginPart *part, const char *noun,
                                      const char *const *texts, u32 n) {
   if (n > MAX_TEXTS || (n && !texts)) {
-    wrong(check, "%s %s has no table of its %u %ss", part->kind, part->id, n, noun);
+    wrong(check, "%s %s has no table for its %u %ss", part->kind, part->id, n, noun);
     return NULL;
   }
   const char **copies = NEW_ARRAY(check->arena, const char *, n);
   for (u32 i = 0; i < n; i++) {
     copies[i] = texts[i];
     keep(check, &copies[i]);
-    if (!copies[i]) wrong(check, "%s %u of %s %s is no text", noun, i, part->kind, part->id);
+    if (!copies[i])
+      wrong(check, "%s %u of %s %s is not a valid string", noun, i, part->kind, part->id);
   }
   return check->problem ? NULL : copies;
 }
@@ -163,11 +164,11 @@ static bool copy_frontend(PluginCheck *check, const loom_frontend *from, u32 i, 
   *part = frontend_part(f);
   if (!check_part(check, part)) return false;
   if (!f->read || !f->ending_count)
-    return wrong(check, "front end %s lacks read, or says of no ending that it reads it", f->id);
+    return wrong(check, "front end %s lacks read, or names no file extension", f->id);
   f->endings = copy_texts(check, part, "ending", f->endings, f->ending_count);
   for (u32 k = 0; f->endings && k < f->ending_count; k++)
     if (f->endings[k][0] != '.' || !is_id(f->endings[k] + 1))
-      return wrong(check, "ending %u of front end %s is not a dot and letters", k, f->id);
+      return wrong(check, "extension %u of front end %s is not a dot and letters", k, f->id);
   if (!f->endings) return false;
   keep(check, &f->id), keep(check, &f->version), keep(check, &f->summary);
   f->options = copy_options(check, part);
@@ -181,7 +182,7 @@ static bool check_entry(PluginCheck *check, const loom_plugin *plugin, loom_plug
   if (plugin->size < UP_TO(loom_plugin, abi_minor)) return wrong(check, "the entry is too small");
   if (plugin->abi_major != LOOM_ABI_MAJOR) {
     plugin_complain(
-        source, RT_PLUGIN_ABI, "speaks version %u.%u of the interface, LOOM %s speaks %u.%u",
+        source, RT_PLUGIN_ABI, "has version %u.%u of the plugin interface, but LOOM %s has %u.%u",
         plugin->abi_major, plugin->abi_minor, LOOM_VERSION, LOOM_ABI_MAJOR, LOOM_ABI_MINOR);
     return false;
   }
@@ -190,14 +191,14 @@ static bool check_entry(PluginCheck *check, const loom_plugin *plugin, loom_plug
   if (!copy) return wrong(check, "the entry is too small");
   *entry = *copy;
   if (entry->machine != LOOM_MACHINE) {
-    plugin_complain(source, RT_PLUGIN_MACHINE, "was built for another machine");
+    plugin_complain(source, RT_PLUGIN_MACHINE, "was built for another architecture");
     return false;
   }
   u32 backends = entry->backend_count, frontends = entry->frontend_count;
   if (backends > MAX_PARTS || (backends && !entry->backends) || !(backends || frontends))
-    return wrong(check, "there is no table of %u backends", backends);
+    return wrong(check, "it has no table for its %u backends", backends);
   if (frontends > MAX_PARTS || (frontends && !entry->frontends))
-    return wrong(check, "there is no table of %u front ends", frontends);
+    return wrong(check, "it has no table for its %u front ends", frontends);
   return true;
 }
 
@@ -210,7 +211,7 @@ static bool copy_parts(PluginCheck *check, const loom_plugin *entry, PluginPart 
     if (!good) return false;
     for (u32 k = 0; k < i; k++)
       if (parts[k].kind == parts[i].kind && strcmp(parts[k].id, parts[i].id) == 0)
-        return wrong(check, "there are two %ss %s", parts[i].kind, parts[i].id);
+        return wrong(check, "it has two %ss named %s", parts[i].kind, parts[i].id);
   }
   return true;
 }
@@ -226,6 +227,6 @@ bool plugin_parts(const PluginSource *source, const loom_plugin *plugin, Arena *
     good = copy_parts(&check, &entry, *parts, *n);
   }
   if (check.problem)
-    plugin_complain(source, RT_PLUGIN_TABLE, "has wrong tables: %s", check.problem);
+    plugin_complain(source, RT_PLUGIN_TABLE, "has invalid tables: %s", check.problem);
   return good;
 }

@@ -68,7 +68,7 @@ static void add_part(Registry *registry, const PluginPart *part) {
   }
   if (!part->path && strcmp(first->version, part->version) == 0) return;
   diag_warning(registry->ctx, LOC_NONE, RT_PLUGIN_DUPLICATE,
-               "%s %s is in %s and in %s: the first is taken", part->kind, part->id,
+               "%s %s is in both %s and %s; using the first", part->kind, part->id,
                first->path ? first->path : "LOOM itself", part->path ? part->path : "LOOM itself");
 }
 
@@ -183,8 +183,7 @@ static void open_plugin_path(Registry *registry) {
     at += len;
     if (*folder != '/')
       diag_warning(registry->ctx, LOC_NONE, RT_PLUGIN_PATH,
-                   "LOOM_PLUGIN_PATH: '%s' is skipped: only whole paths (from /) are searched",
-                   folder);
+                   "LOOM_PLUGIN_PATH: '%s' is ignored: only absolute paths are searched", folder);
     else if (!open_folder(registry, folder))
       diag_warning(registry->ctx, LOC_NONE, RT_PLUGIN_PATH, "LOOM_PLUGIN_PATH: %s: %s", folder,
                    strerror(errno));

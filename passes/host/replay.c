@@ -59,17 +59,17 @@ static Replay *fresh_replay(const loom_design *design) {
 static const loom_design *design_to_run(const loom_design *design) {
   if (!design->asked) return design;
   if (design->asked->dfg == design->dfg) return design->asked;
-  diag(design->ctx, LOC_NONE, RT_EMIT_CALL,
-       "a backend asked what the hardware's graph did: the case is one of the graph that was "
-       "mapped, which is binding->graph(design) of loom.binding/1; and loom.cycles/1 tells what "
-       "the hardware did");
+  diag(
+      design->ctx, LOC_NONE, RT_EMIT_CALL,
+      "a backend requested the histories of the hardware's graph, but the case is for the mapped "
+      "graph, binding->graph(design) of loom.binding/1; loom.cycles/1 has the run of the hardware");
   return NULL;
 }
 
 static int replay(const loom_design *design, const loom_visitor *visitor) {
   if (!(design = design_to_run(design))) return LOOM_ERROR;
   if (design->replay && design->replay->runs) {
-    diag(design->ctx, LOC_NONE, RT_EMIT_CALL, "a backend's visitor asked for another replay");
+    diag(design->ctx, LOC_NONE, RT_EMIT_CALL, "a backend's visitor requested another replay");
     design->replay->refusals++;
     return LOOM_ERROR;
   }

@@ -40,12 +40,12 @@ static const char *problem_of(Arena *arena, const char *path, unsigned depth) {
   if (lstat(path, &info) != 0) return arena_printf(arena, "%s: %s", path, strerror(errno));
   bool is_folder = S_ISDIR(info.st_mode), is_sticky = is_folder && info.st_mode & S_ISVTX;
   const char *name = depth ? path : "it";
-  if (S_ISLNK(info.st_mode)) return arena_printf(arena, "%s was made a link just now", name);
+  if (S_ISLNK(info.st_mode)) return arena_printf(arena, "%s was just replaced by a link", name);
   if (!is_trusted_owner(&info) && (depth <= 1 || !owns_above_binary(info.st_uid)))
     return arena_printf(arena, "%s belongs to another user (%lu)", name,
                         (unsigned long)info.st_uid);
   if (!is_sticky && others_write(&info))
-    return arena_printf(arena, "others may write %s (its mode is %03o)", name,
+    return arena_printf(arena, "other users may write to %s (its mode is %03o)", name,
                         info.st_mode & 07777);
   return NULL;
 }

@@ -88,7 +88,7 @@ NORETURN static void end_like(int status) {
   if (WIFEXITED(status) && s->is_inside)
     how = "ended the program";
   else if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_GOOD && !s->has_ended)
-    how = "ended the program behind its back";
+    how = "ended the program without LOOM noticing";
   if (how && !s->out_of_memory) {
     guard_tell(s->said, how, s->has_written);
     _exit(EXIT_FAULT);
@@ -159,7 +159,7 @@ WatchPast watch_past(u32 i, char how[80]) {
   if (!watch.is_dead[i]) return i < watch.seen ? WATCH_REPORTED : WATCH_NEW;
   int status = watch.status[i];
   if (status == HUNG)
-    snprintf(how, 80, "does not come back when it is loaded");
+    snprintf(how, 80, "does not return when it is loaded");
   else if (WIFEXITED(status))
     snprintf(how, 80, "ends the program when it is loaded, with exit status %d",
              WEXITSTATUS(status));
