@@ -82,7 +82,7 @@ static void put_main_page(Buf *out, const CommandTable *table) {
                "the width of index, 32 to 64\n"
                ".TP\n"
                ".B LOOM_PLUGIN_PATH\n"
-               "folders of plugins, whole paths with colons between them\n"
+               "folders of plugins, absolute paths separated by colons\n"
                ".TP\n"
                ".B LOOM_CC\n"
                "the C compiler of the engine cc\n"

@@ -238,14 +238,14 @@ check "destroy calls _exit(0)" blamed late "backend rogue, asked to destroy its 
 left() { # WHAT WORDS: the files are there by then, and nothing else is said
   rm -rf "$tmp/out"
   ROGUE=$1 rogue -o "$tmp/out" >"$tmp/rogue-said" 2>&1
-  is $? 5 && grep -q "RT_PLUGIN_CRASH.*asked to leave, $2; what was written before stands" "$tmp/rogue-said" &&
+  is $? 5 && grep -q "RT_PLUGIN_CRASH.*asked to leave, $2; the files written before remain" "$tmp/rogue-said" &&
     grep -q '/good.txt$' "$tmp/rogue-said" && is "$(cat "$tmp/out/good.txt")" "good 1.5"
 }
 check "it calls _exit(0) when it is left" left leave "ended the program"
-check "it crashes when it is left" left leave-crash "read or wrote memory that is not there"
+check "it crashes when it is left" left leave-crash "accessed invalid memory"
 left_list() { # what was asked for was not written by a backend
   ROGUE=$1 "$loom" backends --plugin "$tmp/rogue.so" >"$tmp/rogue-said" 2>&1
-  is $? 5 && grep -q '^rogue' "$tmp/rogue-said" && grep -q "asked to leave, $2; what was written before stands" "$tmp/rogue-said"
+  is $? 5 && grep -q '^rogue' "$tmp/rogue-said" && grep -q "asked to leave, $2; the files written before remain" "$tmp/rogue-said"
 }
 check "so it does after a list" left_list leave "ended the program"
 left_none() {
@@ -253,7 +253,7 @@ left_none() {
   grep -q "failed in emit; nothing was written" "$tmp/rogue-said" && grep -q "asked to leave, ended the program; nothing was written" "$tmp/rogue-said"
 }
 check "where nothing was written, that is said" left_none
-check "it writes more than there is" blamed lie "read or wrote memory that is not there"
+check "it writes more than there is" blamed lie "accessed invalid memory"
 refused() {
   rm -rf "$tmp/out"
   rogue -o "$tmp/out" -- --how="$1" >"$tmp/rogue-said" 2>&1
@@ -261,7 +261,7 @@ refused() {
     is "$(find "$tmp/out" ! -type d 2>/dev/null)" ""
 }
 check "it writes SIZE_MAX bytes" refused endless 1 "wrote [0-9]* bytes to 'endless.txt'"
-check "it asks for SIZE_MAX bytes" refused greedy 5 "asked for [0-9]* bytes"
+check "it asks for SIZE_MAX bytes" refused greedy 5 "requested [0-9]* bytes"
 killed() {
   rm -rf "$tmp/out"
   rogue -o "$tmp/out" -- --how=kill >"$tmp/rogue-said" 2>&1
@@ -302,7 +302,7 @@ four() {
 check "one that exits when it is loaded is passed over" four exit "ends the program when it is loaded, with exit status 0"
 check "one that calls _exit" four _exit "ends the program when it is loaded, with exit status 0"
 check "one that crashes" four crash "crashes when it is loaded"
-check "one that hangs" four hang "does not come back when it is loaded"
+check "one that hangs" four hang "does not return when it is loaded"
 
 # Others may change neither a plugin nor its folder.
 trusted() {
@@ -312,9 +312,9 @@ trusted() {
 mkdir -p "$tmp/guarded" && cp "$tmp/flood.so" "$tmp/guarded"
 check "a plugin of the user's own is loaded" trusted 1 "" 0
 chmod 777 "$tmp/guarded/flood.so"
-check "not one that others may write" trusted 0 "flood.so is not loaded: others may write it (its mode is 777)" 1
+check "not one that others may write" trusted 0 "flood.so is not loaded: other users may write to it (its mode is 777)" 1
 chmod 755 "$tmp/guarded/flood.so" && chmod 777 "$tmp/guarded"
-check "nor from a folder that they may write" trusted 0 "others may write .*/guarded (its mode is 777)" 1
+check "nor from a folder that they may write" trusted 0 "other users may write to .*/guarded (its mode is 777)" 1
 chmod 1777 "$tmp/guarded"
 check "but from a sticky one" trusted 1 "" 0
 chmod 755 "$tmp/guarded"
