@@ -111,7 +111,7 @@ static int help_all(void) {
          "usage: loom COMMAND [options] FILE    (FILE - is standard input or output)\n"
          "\n");
   for (size_t i = 0; i < COUNT_OF(commands); i++)
-    printf("  %-8s %-13s %s\n", commands[i]->name, commands[i]->takes, commands[i]->summary);
+    printf("  %-10s %-13s %s\n", commands[i]->name, commands[i]->takes, commands[i]->summary);
   printf(
       "\n"
       "`loom help COMMAND` lists a command's options.\n"
