@@ -17,10 +17,11 @@
 static const char *const color_choices[] = {"auto", "always", "never", NULL};
 
 static const Option common_options[] = {
-    CHOICE("--color", "WHEN", color, color_choices, "colours: auto (on a terminal), always, never",
-           .initial = "auto"),
-    NUMBER("--max-errors", "N", max_errors, "errors to show; 0 shows all", .initial = "20"),
-    FLAG("--help", help, "this text"),
+    CHOICE("--color", "WHEN", color, color_choices,
+           "when to use colours: auto (on a terminal), always or never", .initial = "auto"),
+    NUMBER("--max-errors", "N", max_errors, "print at most N errors; 0: print all",
+           .initial = "20"),
+    FLAG("--help", help, "print this help"),
     OPTIONS_END,
 };
 
@@ -50,16 +51,18 @@ static const Command command_version = {
 static const char *const shells[] = {"bash", "zsh", NULL};
 
 static const Option options_help[] = {
-    TEXT("--man", "DIR", man, "write pages for man there: loom.1 and one a command"),
-    CHOICE("--completion", "SHELL", completion, shells, "print a script that completes: bash, zsh"),
+    TEXT("--man", "DIR", man, "write man pages into DIR: loom.1, and one for each command"),
+    CHOICE("--completion", "SHELL", completion, shells,
+           "print a completion script for bash or zsh"),
     OPTIONS_END,
 };
 
 static const Command command_help = {
     .name = "help",
     .takes = "[COMMAND]",
-    .summary = "print this, or the options of a command",
-    .text = "Prints help; or what `make install` puts beside the binary.",
+    .summary = "print this help, or that of a command",
+    .text = "Prints this help or that of a command; or writes the man pages or a completion\n"
+            "script, as `make install` does.",
     .options = options_help,
     .max_files = 1,
     .run = help,
@@ -79,12 +82,13 @@ static int no_such_command(Context *ctx, const char *name) {
   size_t len = strlen(name);
   if (name[0] == '-')
     return wrong_call("loom",
-                      "a command comes first, then its options; loom --help lists the commands");
+                      "expected a command before the options; `loom help` lists the commands");
   if (len > 5 && strcmp(name + len - 5, ".mlir") == 0)
-    return wrong_call("loom", "a command comes before the file: loom opt %s", name);
+    return wrong_call("loom", "expected a command before the file name, for example loom opt %s",
+                      name);
   const char *names[COUNT_OF(commands)];
   for (size_t i = 0; i < COUNT_OF(commands); i++) names[i] = commands[i]->name;
-  return wrong_call("loom", "there is no command '%s'%s", name,
+  return wrong_call("loom", "unknown command '%s'%s", name,
                     suggestion(ctx, name, names, COUNT_OF(commands)));
 }
 
@@ -101,21 +105,26 @@ static int help_command(const Command *command) {
 }
 
 static int help_all(void) {
-  printf("LOOM turns loop kernels into dataflow graphs, proves them, and runs them.\n\n"
-         "usage: loom COMMAND [options] FILE    (- is standard input or output)\n\n");
+  printf("LOOM compiles loop kernels to dataflow graphs, verifies them, maps them onto\n"
+         "coarse-grained reconfigurable arrays (CGRAs), and simulates both.\n"
+         "\n"
+         "usage: loom COMMAND [options] FILE    (FILE - is standard input or output)\n"
+         "\n");
   for (size_t i = 0; i < COUNT_OF(commands); i++)
-    printf("  %-8s %-13s %s\n", commands[i]->name, commands[i]->takes, commands[i]->summary);
-  printf("\n`loom help COMMAND` lists a command's options.\n"
-         "LOOM_INDEX_WIDTH=32..64 sets the width of `index`; NO_COLOR turns colours off.\n"
-         "Exit status: 0 good, 1 the input is wrong, 2 the call is wrong, 3 it cannot be mapped,\n"
-         "4 the run failed, 5 a fault inside LOOM or of the machine.\n");
+    printf("  %-10s %-13s %s\n", commands[i]->name, commands[i]->takes, commands[i]->summary);
+  printf(
+      "\n"
+      "`loom help COMMAND` lists a command's options.\n"
+      "LOOM_INDEX_WIDTH=32..64 sets the width of `index`; NO_COLOR turns colours off.\n"
+      "Exit status: 0 success, 1 error in the input, 2 error in the command line, 3 no mapping,\n"
+      "4 the run failed, 5 internal error, or no memory or disk space left.\n");
   return EXIT_GOOD;
 }
 
 static int help(Call *call) {
   const CommandTable table = {commands, COUNT_OF(commands), common_options};
   if ((call->nfiles > 0) + !!call->set.man + !!call->set.completion > 1)
-    return wrong_call(call->command, "a command, --man or --completion: one of them");
+    return wrong_call(call->command, "expected only one of COMMAND, --man and --completion");
   if (call->set.man) return install_man(call, &table, call->set.man);
   if (call->set.completion) return install_completion(call, &table, call->set.completion);
   if (call->nfiles == 0) return help_all();
@@ -139,7 +148,7 @@ static OptionReader reader_of(Call *call, const Command *command) {
                                     {command->shared, (char *)&call->set + command->shared_at},
                                     {common_options, &call->set}},
                          .hint =
-                             command->hands_on ? "; options of a backend stand behind --" : NULL};
+                             command->hands_on ? "; options of a backend must follow --" : NULL};
   options_default(reader.tables[0]);
   if (command->shared) options_unset(reader.tables[1]);
   options_default(reader.tables[2]);
@@ -164,10 +173,10 @@ static int no_such_verb(const Call *call, const Verb *verbs) {
   }
   const char *word = call->nfiles ? call->files[0] : NULL;
   if (word)
-    wrong_call(call->command, "say %s, not '%s'%s", all.data, word,
+    wrong_call(call->command, "expected %s, but got '%s'%s", all.data, word,
                suggestion(call->ctx, word, names.at, names.len));
   else
-    wrong_call(call->command, "say %s", all.data);
+    wrong_call(call->command, "expected %s", all.data);
   buf_free(&all);
   vec_free(&names);
   return EXIT_BAD_CALL;
@@ -183,9 +192,10 @@ static int check_options(const Call *call, const Command *command, const OptionR
     for (const Option *o = shared->rows; o && o->name; o++)
       if (o == option) verbs = command->shared_verbs;
     if (!verbs || (verb ? word_in(verbs, verb->name) : !*verbs)) continue;
-    if (!*verbs) return wrong_call(call->command, "%s is not for %s", option->name, verb->name);
-    return wrong_call(call->command, "%s is for %s%s%s", option->name, verbs,
-                      verb ? ", not for " : "", verb ? verb->name : "");
+    if (!*verbs)
+      return wrong_call(call->command, "%s does not apply to %s", option->name, verb->name);
+    return wrong_call(call->command, "%s applies only to %s%s%s", option->name, verbs,
+                      verb ? ", not to " : "", verb ? verb->name : "");
   }
   return EXIT_GOOD;
 }
@@ -207,9 +217,10 @@ static int run_call(Call *call, const Command *command, const OptionReader *read
   u32 max = verb ? verb->max_files : command->max_files;
   if (verb) call->files++, call->nfiles--;
   if (call->nfiles < min)
-    return wrong_call(call->command, "%s is missing", rest_of(call->ctx, takes, call->nfiles));
+    return wrong_call(call->command, "missing argument %s",
+                      rest_of(call->ctx, takes, call->nfiles));
   if (call->nfiles > max)
-    return wrong_call(call->command, "'%s' is one argument too many", call->files[max]);
+    return wrong_call(call->command, "unexpected argument '%s'", call->files[max]);
   if (command->verbs && check_options(call, command, reader, verb)) return EXIT_BAD_CALL;
   interrupt_init(call->command); /* Ctrl-C is reported in the name of the command */
   return (verb ? verb->run : command->run)(call);
@@ -255,7 +266,7 @@ static bool read_index_width(Context *ctx) {
     ctx->index_width = (unsigned)width;
     return true;
   }
-  wrong_call("loom", "LOOM_INDEX_WIDTH must be a number from 32 to 64, not '%s'", text);
+  wrong_call("loom", "LOOM_INDEX_WIDTH expects a number from 32 to 64, but got '%s'", text);
   return false;
 }
 
@@ -279,7 +290,7 @@ int main(int argc, char **argv) {
   const Command *command = name ? find_command(name) : NULL;
   int status = EXIT_BAD_CALL;
   if (!name)
-    wrong_call("loom", "a command is missing; `loom help` lists them");
+    wrong_call("loom", "missing command; `loom help` lists the commands");
   else if (!command)
     no_such_command(ctx, name);
   else if (read_index_width(ctx))

@@ -1,4 +1,4 @@
-/* line.c -- a front end: straight-line integer expressions, a name a line.
+/* line.c -- a front end: straight-line integer expressions, one assignment per line.
  *
  *     # how far a point is from the origin, squared
  *     kernel distance x y
@@ -102,7 +102,7 @@ static void read_name(Reader *r, char name[LONGEST]) {
 static void next_line(Reader *r) {
   skip_blanks(r);
   if (!strchr("\r\n#", *r->at)) /* which finds the end of the text, too */
-    fail(r, r->at, "an operator is expected, or the end of the line");
+    fail(r, r->at, "expected an operator or the end of the line");
   do {
     r->at += strcspn(r->at, "\n");
     if (!*r->at) return;
@@ -122,11 +122,11 @@ static int is_known(const Reader *r, const char *name) {
 
 static void define(Reader *r, const char *at, const char *name) {
   if (!*name)
-    fail(r, at, "a name is expected");
+    fail(r, at, "expected a name");
   else if (is_known(r, name))
-    fail(r, at, "this name has a value already");
+    fail(r, at, "this name already has a value");
   else if (r->name_count == MAX_NAMES)
-    fail(r, at, "there are too many names in this kernel");
+    fail(r, at, "too many names in this kernel");
   else
     memcpy(r->names[r->name_count++], name, strlen(name) + 1);
 }
@@ -176,18 +176,18 @@ static void read_value(Reader *r, char value[LONGEST]) {
   skip_blanks(r);
   start = r->at;
   if (accept(r, '(')) {
-    if (++r->depth > DEEPEST) fail(r, start, "there are too many parentheses");
+    if (++r->depth > DEEPEST) fail(r, start, "too many parentheses");
     if (!r->failed) read_sum(r, value);
-    if (!accept(r, ')')) fail(r, r->at, "')' is expected");
+    if (!accept(r, ')')) fail(r, r->at, "expected ')'");
     r->depth--;
   } else if (isdigit((unsigned char)*start)) {
     read_number(r, value);
   } else {
     read_name(r, name);
     if (!*name)
-      fail(r, start, "a name, a number or '(' is expected");
+      fail(r, start, "expected a name, a number or '('");
     else if (!is_known(r, name))
-      fail(r, start, "there is no value of this name");
+      fail(r, start, "unknown name");
     snprintf(value, LONGEST, "%%%.*s", LONGEST - 2, name);
   }
 }
@@ -236,9 +236,9 @@ static int read_statement(Reader *r) {
     return 1;
   }
   if (!*name)
-    fail(r, start, "a name or 'return' is expected");
+    fail(r, start, "expected a name or 'return'");
   else if (!accept(r, '='))
-    fail(r, r->at, "'=' is expected");
+    fail(r, r->at, "expected '='");
   read_sum(r, value);
   if (!r->failed && *value) { /* x = y: the same value under another name */
     char text[3 * LONGEST];
@@ -256,9 +256,9 @@ static void read_kernel(Reader *r) {
   const char *start = r->at;
   r->name_count = r->next = 0;
   read_name(r, name);
-  if (strcmp(name, "kernel") != 0) fail(r, start, "'kernel' is expected");
+  if (strcmp(name, "kernel") != 0) fail(r, start, "expected 'kernel'");
   read_name(r, name);
-  if (!*name) fail(r, r->at, "the kernel's name is expected");
+  if (!*name) fail(r, r->at, "expected the name of the kernel");
   put(r, "func.func @%s(", name);
   for (skip_blanks(r); is_name(*r->at) && !r->failed; skip_blanks(r)) {
     start = r->at;
@@ -282,14 +282,14 @@ static int read_file(const loom_host *host, const loom_kernel_file *file) {
   skip_blanks(r);
   if (*r->at && strchr("\r\n#", *r->at)) next_line(r);
   while (*r->at && !r->failed) read_kernel(r);
-  if (r->at != file->text + file->bytes) fail(r, r->at, "a zero byte ends no file");
+  if (r->at != file->text + file->bytes) fail(r, r->at, "unexpected zero byte");
   return r->failed ? LOOM_ERROR : LOOM_OK;
 }
 
 static const char *const endings[] = {".line"};
 static const loom_frontend line = {
     sizeof line, "line",
-    "1.0",       "straight-line integer expressions, a name a line",
+    "1.0",       "straight-line integer expressions, one assignment per line",
     endings,     LOOM_COUNT(endings),
     NULL,        0,
     read_file,

@@ -171,16 +171,16 @@ static void write_info(Csim *m) {
 /* ---- the backend ----------------------------------------------------------------------------- */
 
 static const loom_option histories_option =
-    LOOM_OPTION(LOOM_FLAG, "histories", "0", NULL, "hand the tokens of every result to the caller");
+    LOOM_OPTION(LOOM_FLAG, "histories", "0", NULL, "pass the tokens of every result to the caller");
 static const loom_option accesses_option = LOOM_OPTION(
-    LOOM_FLAG, "accesses", "0", NULL, "only the tokens that loads and stores take and give");
+    LOOM_FLAG, "accesses", "0", NULL, "pass only the tokens of loads and stores to the caller");
 static const loom_option fuel_option =
-    LOOM_OPTION(LOOM_FLAG, "fuel", "0", NULL, "ask the caller from time to time whether to go on");
+    LOOM_OPTION(LOOM_FLAG, "fuel", "0", NULL, "ask the caller periodically whether to continue");
 static const loom_option main_option =
-    LOOM_OPTION(LOOM_FLAG, "main", "1", NULL, "with the program under -DLOOM_MAIN");
+    LOOM_OPTION(LOOM_FLAG, "main", "1", NULL, "include a program, compiled with -DLOOM_MAIN");
 static const loom_option call_option =
     LOOM_OPTION(LOOM_FLAG, "call", "1", NULL,
-                "with the function itself and its header; 0: loom_kernel instead");
+                "write the function itself and its header; 0: loom_kernel instead");
 static const loom_option *const options[] = {&histories_option, &accesses_option, &fuel_option,
                                              &main_option, &call_option};
 static const char *const requires[] = {"loom.dfg/1", "loom.c/1"};
@@ -249,7 +249,7 @@ static const loom_backend csim = {
     .size = sizeof(loom_backend),
     .id = "csim",
     .version = "1",
-    .summary = "one C99 file, of a proved graph or of a machine",
+    .summary = "a proved graph, or a machine, as one C99 file",
     .options = options,
     .option_count = LOOM_COUNT(options),
     .requires = requires,

@@ -244,7 +244,7 @@ int csim_write_loops(Csim *m) {
   Text buffers = {0}, head = {0}, body = {0}, start = {0};
   w->m = m;
   if (!m->domains) {
-    m->why = "the proofs do not say when its tokens come";
+    m->why = "the proofs do not cover it";
     return LOOM_UNSUPPORTED;
   }
   if (!csim_plan_make(&w->p, m)) {

@@ -56,10 +56,12 @@ static void read_kind(Plan *p, uint32_t n) {
   for (i = 0; i < LOOM_COUNT(kinds); i++)
     if (strcmp(kinds[i].op, node->op_name) == 0) p->kinds[n] = (unsigned char)kinds[i].kind;
   if (p->kinds[n] == NODE_OTHER && m->c->is_pure(m->design, n)) p->kinds[n] = NODE_PURE;
-  if (p->kinds[n] == NODE_OTHER) refuse(p, csim_format(m, "it has a %s", node->op_name));
+  if (p->kinds[n] == NODE_OTHER)
+    refuse(p, csim_format(m, "it has the operation %s", node->op_name));
   if (p->kinds[n] == NODE_COPY && node->initial_count) refuse(p, "a buffer starts with tokens");
   if (p->kinds[n] == NODE_MUX) p->muxes[p->mux_count] = n, p->mux_number[n] = p->mux_count++;
-  if (p->kinds[n] == NODE_MUX && node->operand_count != 3) refuse(p, "a mux has many inputs");
+  if (p->kinds[n] == NODE_MUX && node->operand_count != 3)
+    refuse(p, "a mux has more than two inputs");
 }
 
 static void read_graph(Plan *p) {
@@ -91,7 +93,7 @@ static void read_graph(Plan *p) {
     m->dfg->result(m->design, i, &p->results[i], sizeof p->results[i]);
     p->domain_of[i] = m->domains->of_result(m->design, i);
     if (has_data(p, i) && !m->c->type_name(m->design, p->results[i].type))
-      refuse(p, "it has tuples");
+      refuse(p, "it has values of a tuple type");
   }
   for (i = 0; i < p->node_count; i++) {
     loom_node *node = &p->nodes[i];
@@ -188,15 +190,15 @@ static void find_late(Plan *p) {
     c = p->kinds[gate] == NODE_GATE ? csim_identity(p, p->inputs[gate][1]) : NONE;
     if (at->kind == LOOM_BURST || up->is_late || up->kind != LOOM_TRUE || up->condition != c ||
         p->domains[up->parent].kind != LOOM_BURST || p->domains[up->parent].condition != c)
-      refuse(p, "more than counting hangs on whether there is a next iteration");
+      refuse(p, "more than a counter depends on whether there is a next iteration");
   }
   for (i = 0; i < p->result_count; i++) {
     if (p->domain_of[i] == NONE) continue;
     if (p->domains[p->domain_of[i]].is_late) {
       p->is_late[i] = LATE_DOMAIN;
-      if (has_data(p, i)) refuse(p, "data hangs on whether there is a next iteration");
+      if (has_data(p, i)) refuse(p, "data depends on whether there is a next iteration");
       if (p->kinds[p->results[i].node] == NODE_MEMORY)
-        refuse(p, "a memory access hangs on whether there is a next iteration");
+        refuse(p, "a memory access depends on whether there is a next iteration");
     } else if (is_late_condition(p, csim_identity(p, i))) {
       p->is_late[i] = LATE_CONDITION;
     }
@@ -212,13 +214,13 @@ static void find_late(Plan *p) {
     uint32_t c;
     if (at->kind != LOOM_BURST || !at->is_used) continue;
     c = p->domain_of[at->condition];
-    if (c != d) refuse(p, "a loop's condition is made elsewhere");
+    if (c != d) refuse(p, "the condition of a loop is computed outside the loop");
   }
   /* a carry whose condition is late gets its next value late */
   for (i = 0; i < p->node_count; i++)
     if (p->kinds[i] == NODE_CARRY && p->is_late[p->inputs[i][0]] &&
         has_data(p, p->nodes[i].first_result))
-      refuse(p, "data hangs on whether there is a next iteration");
+      refuse(p, "data depends on whether there is a next iteration");
 }
 
 /* ---- needs ----------------------------------------------------------------------------------- */
@@ -437,7 +439,7 @@ static void sort_level(Sorter *s, uint32_t level, const uint32_t *list, uint32_t
     d = choose_domain(s, at, list, n, level, tests ? body : NONE);
     if (d == NONE && tests) d = choose_domain(s, at, list, n, level, NONE);
     if (d == NONE) {
-      refuse(p, "part of a loop's test waits for the end of the loop");
+      refuse(p, "the test of a loop depends on the end of the loop");
       return;
     }
     item = s->ready[d];

@@ -36,7 +36,7 @@ int load_find(Trace *t) {
   l->image = t->host->get_extension(t->host, "loom.image/1");
   if (!l->fabric || !l->image) {
     t->host->diag(t->host, LOOM_FAILURE, "TRACE_NO_LOAD", LOOM_NONE,
-                  "--load: there is no hardware that is configured");
+                  "--load requires configured hardware");
     return LOOM_ERROR;
   }
   l->words = l->image->word_count(t->design);

@@ -178,18 +178,18 @@ static int emit(void *state, const loom_design *design) {
   return hash ? trace_hashes(t) : LOOM_OK;
 }
 
-static const loom_option format_option = LOOM_OPTION(
-    LOOM_CHOICE, "format", "all", "vcd|perfetto|csv|hash|all", "which of the formats to write");
+static const loom_option format_option =
+    LOOM_OPTION(LOOM_CHOICE, "format", "all", "vcd|perfetto|csv|hash|all", "the format to write");
 static const loom_option edges_option =
     LOOM_OPTION(LOOM_TEXT, "edges", "*", NULL,
-                "only edges with such names: patterns with * and ?, divided by commas");
+                "only edges whose names match: patterns with * and ?, separated by commas");
 static const loom_option from_option =
     LOOM_OPTION(LOOM_INT, "from", "0", NULL, "only firings, or cycles, from this number on");
 static const loom_option count_option =
-    LOOM_OPTION(LOOM_INT, "count", "0", NULL, "only so many firings, or cycles; 0: all");
-static const loom_option load_option =
-    LOOM_OPTION(LOOM_FLAG, "load", "0", NULL,
-                "of hardware: before the run the load of its configuration, a word a cycle");
+    LOOM_OPTION(LOOM_INT, "count", "0", NULL, "at most this many firings, or cycles; 0: all");
+static const loom_option load_option = LOOM_OPTION(
+    LOOM_FLAG, "load", "0", NULL,
+    "of hardware: also show the loading of its configuration before the run, a word per cycle");
 static const loom_option *const options[] = {&format_option, &edges_option, &from_option,
                                              &count_option, &load_option};
 static const char *const requires[] = {"loom.dfg/1", "loom.histories/1"};

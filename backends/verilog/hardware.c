@@ -17,8 +17,8 @@ static void check_widths(Hardware *h) {
     const loom_port *port = &h->ports[p];
     if (port->tag_width <= MAX_TAG_WIDTH && port->width <= 64) continue;
     hardware_refuse(h->v, "VERILOG_WIDTH",
-                    "a port of '%s' has a value of %u bits and a tag of %u; as hardware at most 64 "
-                    "and %d can be written",
+                    "a port of '%s' has a value of %u bits and a tag of %u; the Verilog backend "
+                    "supports at most 64 and %d",
                     h->components[port->component].name, (unsigned)port->width,
                     (unsigned)port->tag_width, MAX_TAG_WIDTH);
     return;
@@ -37,14 +37,14 @@ static void check_memories(Hardware *h) {
     if (!is_memory(c)) continue;
     if (c->region_count > MEMORY_REGIONS)
       hardware_refuse(h->v, "VERILOG_MEMORY",
-                      "memory '%s' has %u regions; as hardware at most %d can be written", c->name,
-                      (unsigned)c->region_count, MEMORY_REGIONS);
+                      "memory '%s' has %u regions; the Verilog backend supports at most %d",
+                      c->name, (unsigned)c->region_count, MEMORY_REGIONS);
     if (c->kind == LOOM_MEMORY && c->elements > most_elements(c))
-      hardware_refuse(h->v, "VERILOG_MEMORY",
-                      "memory '%s' has %llu elements of %u bits; as hardware at most %llu can be "
-                      "written",
-                      c->name, (unsigned long long)c->elements, (unsigned)c->element_bits,
-                      (unsigned long long)most_elements(c));
+      hardware_refuse(
+          h->v, "VERILOG_MEMORY",
+          "memory '%s' has %llu elements of %u bits; the Verilog backend supports at most %llu",
+          c->name, (unsigned long long)c->elements, (unsigned)c->element_bits,
+          (unsigned long long)most_elements(c));
   }
 }
 

@@ -78,9 +78,10 @@ static void find_asks(Pe *pe) {
 
 static void refuse_long(const Pe *pe, unsigned latency, unsigned most, const char *where) {
   if (latency > most)
-    hardware_refuse(pe->v, "VERILOG_UNIT",
-                    "a unit of '%s' has a latency of %u; at most %u can be written, %s",
-                    pe->c->name, latency, most, where);
+    hardware_refuse(
+        pe->v, "VERILOG_UNIT",
+        "a unit of '%s' has a latency of %u; the Verilog backend supports at most %u if %s",
+        pe->c->name, latency, most, where);
 }
 
 /* Refuses PEs that have no hardware (hardware_refuse: the caller tests v->status). */
@@ -119,8 +120,8 @@ static Pe read_pe(Hardware *h, uint32_t component) {
     find_asks(&pe);
     operators_read(&pe);
   }
-  refuse_long(&pe, pe.stages, 1024, "where several firings are in it at once");
-  refuse_long(&pe, pe.longest, (1 << SKIP_BITS) - 1, "where one is");
+  refuse_long(&pe, pe.stages, 1024, "several firings overlap");
+  refuse_long(&pe, pe.longest, (1 << SKIP_BITS) - 1, "firings do not overlap");
   pe.latency_bits = choice_bits(pe.longest + 1);
   pe.opcode_bits = choice_bits(c->unit_count);
   pe.slot_bits = choice_bits(c->operand_count);

@@ -221,7 +221,7 @@ static int emit(void *state, const loom_design *design) {
   unsigned long long hash;
   if (!strcmp(part, "kernel") && !v->host->get_extension(v->host, "loom.binding/1")) {
     v->host->diag(v->host, LOOM_FAILURE, "VERILOG_KERNEL", LOOM_NONE,
-                  "a fabric alone has no kernel to call: give what `loom map` wrote");
+                  "a call requires a mapped kernel: pass a folder that `loom map` wrote");
     return LOOM_UNSUPPORTED;
   }
   v->design = design;
@@ -242,14 +242,14 @@ static const loom_option part =
     LOOM_OPTION(LOOM_CHOICE, "part", "all", "all|hardware|kernel",
                 "the hardware with its driver, the call of a mapped kernel, or both");
 static const loom_option bus =
-    LOOM_OPTION(LOOM_CHOICE, "bus", "axi", "axi|wishbone", "what the CPU reaches the registers by");
+    LOOM_OPTION(LOOM_CHOICE, "bus", "axi", "axi|wishbone", "the bus of the registers");
 static const loom_option *const options[] = {&part, &bus};
 
 const loom_backend system_backend = {
     .size = sizeof(loom_backend),
     .id = "system",
     .version = "1.0",
-    .summary = "a fabric on buses: AXI or Wishbone, a driver in C, calls of kernels",
+    .summary = "a fabric as a bus peripheral: AXI or Wishbone, a driver in C, calls of kernels",
     .options = options,
     .option_count = LOOM_COUNT(options),
     .requires = verilog_requires,

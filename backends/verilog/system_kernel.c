@@ -140,21 +140,22 @@ static int memory_is_supported(Kernel *k, uint32_t m) {
   component_of(k->v, k->shape->regions[region].component, &c);
   if (type_of(k, memory.element).bits > 64)
     return refuse(k, "elements of memory `%s` have more than 64 bits", memory.name);
-  if (memory.strides) return refuse(k, "memory `%s` has strides: give it without", memory.name);
+  if (memory.strides)
+    return refuse(k, "memory `%s` has strides, which are not supported", memory.name);
   if (memory.argument == LOOM_NONE && c.kind == LOOM_EXTMEMORY)
-    return refuse(k, "memory `%s` is the kernel's own, and outside of the fabric", memory.name);
+    return refuse(k, "memory `%s` is local to the kernel, but mapped to external memory",
+                  memory.name);
   if (c.kind == LOOM_MEMORY && c.is_private)
-    return refuse(k, "memory `%s` is in one that is private", memory.name);
+    return refuse(k, "memory `%s` is mapped to a private memory", memory.name);
   if (memory.argument != LOOM_NONE && memory.is_dynamic && c.kind == LOOM_MEMORY)
-    return refuse(k, "how long memory `%s` is nobody says, and it is in one of the fabric",
+    return refuse(k, "memory `%s` has no static size, but is mapped to a memory on the fabric",
                   memory.name);
   return 1;
 }
 
 static int is_supported(Kernel *k) {
   if (!k->call)
-    return refuse(k, "@%s has an argument or a result that C has nothing for",
-                  k->dfg->name(k->graph));
+    return refuse(k, "@%s has an argument or a result without a C type", k->dfg->name(k->graph));
   for (uint32_t m = 0; m < k->dfg->memory_count(k->graph); m++)
     if (!memory_is_supported(k, m)) return 0;
   return 1;

@@ -329,8 +329,8 @@ static void interface_of_load(const Body *b, uint32_t n, UnitInterface *interfac
       interface->half_gives |= (uint64_t)1 << r;
   if (b->body->node_count > 1 && !is_divided(b, n, halves))
     hardware_refuse(b->v, "VERILOG_UNIT",
-                    "function unit '%s' has handshake.load next to operations that are not for its "
-                    "address alone, or for what it loads alone",
+                    "function unit '%s' has handshake.load with operations that serve neither only "
+                    "its address nor only its data",
                     b->body->name);
 }
 
@@ -366,13 +366,13 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
   if (b.body->node_count > 1 && b.body->result_count > 1) interface.chooses_operands = 1;
   if (exclusive > 1)
     hardware_refuse(h->v, "VERILOG_UNIT",
-                    "function unit '%s' has several of handshake.mux and handshake.load; as "
-                    "hardware it can have one",
+                    "function unit '%s' has several of handshake.mux and handshake.load; the "
+                    "Verilog backend supports one",
                     b.body->name);
   if (b.body->argument_count > 64 || b.body->result_count > 32)
     hardware_refuse(h->v, "VERILOG_UNIT",
-                    "function unit '%s' has %u operands and %u results; at most 64 and 32 can be "
-                    "written",
+                    "function unit '%s' has %u operands and %u results; the Verilog backend "
+                    "supports at most 64 and 32",
                     b.body->name, (unsigned)b.body->argument_count, (unsigned)b.body->result_count);
   static const char *const flows[] = {"dataflow.stream", "dataflow.gate", "dataflow.carry",
                                       "dataflow.invariant"};
@@ -559,7 +559,8 @@ static void write_pure(Body *b, uint32_t n) {
     put_shared(b, node,
                op.skip ? text(b->v, "{%s, %s}", op.skip, op.results[0].name) : op.results[0].name);
   if (operation_write(b->v, &op) == LOOM_UNSUPPORTED)
-    hardware_refuse(b->v, "VERILOG_OPERATION", "%s has no hardware", node->op_name);
+    hardware_refuse(b->v, "VERILOG_OPERATION", "the Verilog backend does not support %s",
+                    node->op_name);
   if (is_shared) put(b->v, "  end\n");
 }
 
@@ -821,7 +822,8 @@ static void write_stream(const Body *b, uint32_t stages) {
   size_t step = 0;
   while (step < LOOM_COUNT(steps) && strcmp(steps[step].op, op) != 0) step++;
   if (step == LOOM_COUNT(steps)) {
-    hardware_refuse(b->v, "VERILOG_OPERATION", "a stream that steps by %s has no hardware", op);
+    hardware_refuse(b->v, "VERILOG_OPERATION",
+                    "the Verilog backend does not support a stream with step %s", op);
     return;
   }
   new_file(b, "unit");

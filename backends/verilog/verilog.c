@@ -59,7 +59,7 @@ static int emit(void *state, const loom_design *design) {
 
 static const loom_option part =
     LOOM_OPTION(LOOM_CHOICE, "part", "all", "all|hardware|case",
-                "the hardware with its test bench, what that replays (of a case), or both");
+                "the hardware with its test bench, the case that the bench replays, or both");
 static const loom_option *const options[] = {&part};
 
 static const loom_backend backend = {

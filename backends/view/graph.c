@@ -524,7 +524,7 @@ int view_graph(const View *v, Json *j) {
     gvFreeLayout(gvc, d.graph);
   } else {
     v->host->diag(v->host, LOOM_FAILURE, "VIEW_LAYOUT", LOOM_NONE,
-                  "graphviz cannot lay the graph out: its layout 'dot' is missing or failed");
+                  "Graphviz cannot lay out the graph: its layout 'dot' is missing or failed");
   }
   agclose(d.graph);
   gvFreeContext(gvc);

@@ -241,7 +241,7 @@ static void write_contents(Recorder *r, Json *j) {
 
 static int past_the_end(const View *v) {
   v->host->diag(v->host, LOOM_FAILURE, "VIEW_RANGE", LOOM_NONE,
-                "--from lies behind the end of the run");
+                "--from is past the end of the run");
   return LOOM_ERROR;
 }
 

@@ -113,18 +113,18 @@ static int emit(void *state, const loom_design *design) {
 }
 
 static const loom_option json_option =
-    LOOM_OPTION(LOOM_FLAG, "json", "0", NULL, "the data alone, for other viewers");
+    LOOM_OPTION(LOOM_FLAG, "json", "0", NULL, "write only the data, as JSON, for other viewers");
 static const loom_option from_option =
     LOOM_OPTION(LOOM_INT, "from", "0", NULL, "of a run: the first cycle, or firing, of the page");
 static const loom_option cycles_option = LOOM_OPTION(
-    LOOM_INT, "cycles", "100000", NULL, "and how many cycles, or firings, at most; 0: all");
+    LOOM_INT, "cycles", "100000", NULL, "of a run: at most this many cycles, or firings; 0: all");
 static const loom_option *const options[] = {&json_option, &from_option, &cycles_option};
 
 static const loom_backend backend = {
     .size = sizeof(loom_backend),
     .id = "view",
     .version = "1.0.0",
-    .summary = "a page that shows it, and where there is a run plays it",
+    .summary = "an HTML page that shows a design and replays its run",
     .options = options,
     .option_count = LOOM_COUNT(options),
     .create = create,

@@ -26,7 +26,7 @@ struct SourceLines {
 
 static const Source *too_large(Context *ctx, const char *name, u64 len) {
   diag(ctx, LOC_NONE, COMP_FILE_TOO_LARGE,
-       "%s has %llu bytes; all files of one run together must stay below 2 GiB", name,
+       "%s has %llu bytes, but all files of one run together may have at most 2 GiB", name,
        (unsigned long long)len);
   return NULL;
 }
@@ -391,7 +391,7 @@ static bool make_one(Context *ctx, const char *path, bool follows) {
   if (mkdir(path, 0777) == 0) return true;
   if (errno != EEXIST) return cannot_write(ctx, path, strerror(errno));
   if (!follows && lstat(path, &info) == 0 && S_ISLNK(info.st_mode))
-    return cannot_write(ctx, path, "a link stands where a folder should");
+    return cannot_write(ctx, path, "it is a symbolic link, not a folder");
   if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return true;
   return cannot_write(ctx, path, strerror(ENOTDIR));
 }

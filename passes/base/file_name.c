@@ -20,11 +20,11 @@ const char *file_path_problem(const char *path) {
     if (len == 0) return "a part between slashes is empty";
     if (len > LONGEST_PART) return "it is too long";
     if (part[0] == '.' && (len == 1 || (len == 2 && part[1] == '.')))
-      return "\".\" and \"..\" must not stand in it";
+      return "\".\" and \"..\" are not allowed in it";
     if (part[0] == '-') return "no part of it may begin with '-'";
     for (size_t i = 0; i < len; i++)
       if ((unsigned char)part[i] < ' ' || part[i] == 0x7f || part[i] == '\\')
-        return "it has a control byte or a backslash";
+        return "it contains a control character or a backslash";
     part += len;
     if (!*part) return NULL;
   }

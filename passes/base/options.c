@@ -47,7 +47,7 @@ static int unknown_option(OptionReader *r, const char *name, size_t len) {
   const char *word = str_intern(r->ctx, name, len)->text;
   const char *near = suggestion(r->ctx, word, names.at, names.len);
   vec_free(&names);
-  return wrong_call(r->who, "there is no option '%s'%s", word, *near || !r->hint ? near : r->hint);
+  return wrong_call(r->who, "unknown option '%s'%s", word, *near || !r->hint ? near : r->hint);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -65,10 +65,10 @@ static u64 highest(const Option *option) {
 static bool read_choice(const Option *option, const char *value, u32 *index, Buf *why) {
   for (*index = 0; option->choices[*index]; ++*index)
     if (strcmp(value, option->choices[*index]) == 0) return true;
-  buf_printf(why, "%s wants ", option->name);
+  buf_printf(why, "%s expects ", option->name);
   for (size_t i = 0; option->choices[i]; i++)
-    buf_printf(why, "%s%s", i ? " or " : "", option->choices[i]);
-  buf_printf(why, ", not '%s'", value);
+    buf_printf(why, "%s%s", !i ? "" : option->choices[i + 1] ? ", " : " or ", option->choices[i]);
+  buf_printf(why, ", but got '%s'", value);
   return false;
 }
 
@@ -76,13 +76,10 @@ static bool read_number(const Option *option, const char *value, u64 *number, Bu
   char *end = NULL;
   errno = 0;
   *number = strtoull(value, &end, 10);
-  if (*value < '0' || *value > '9' || *end || errno)
-    buf_printf(why, "%s wants a number, not '%s'", option->name, value);
-  else if (*number < option->low || *number > highest(option))
-    buf_printf(why, "%s must be %llu to %llu", option->name, (unsigned long long)option->low,
-               (unsigned long long)highest(option));
-  else
-    return true;
+  bool is_number = *value >= '0' && *value <= '9' && !*end && !errno;
+  if (is_number && *number >= option->low && *number <= highest(option)) return true;
+  buf_printf(why, "%s expects a number from %llu to %llu, but got '%s'", option->name,
+             (unsigned long long)option->low, (unsigned long long)highest(option), value);
   return false;
 }
 
@@ -92,7 +89,7 @@ static bool read_seconds(const Option *option, const char *value, double *second
   *seconds = strtod(value, &end);
   if (has_digit && end != value && !*end && !strpbrk(value, "xX") && *seconds <= DBL_MAX)
     return true;
-  buf_printf(why, "%s wants a number of seconds, not '%s'", option->name, value);
+  buf_printf(why, "%s expects a number of seconds, but got '%s'", option->name, value);
   return false;
 }
 
@@ -110,7 +107,7 @@ bool option_set(const Option *option, void *settings, const char *value, Buf *wh
   case OPTION_TEXTS:
     /* An unset variable of a script: "" as a folder would mean the root. */
     if (!*value) {
-      buf_printf(why, "%s wants %s, not nothing", option->name, option->arg);
+      buf_printf(why, "%s expects %s, but got an empty string", option->name, option->arg);
       return false;
     }
     if (option->kind == OPTION_TEXTS)
@@ -177,14 +174,15 @@ static int read_option(OptionReader *r, int argc, char **argv, int *i) {
     return wrong_call(r->who, "%s takes no value", option->name);
   if (option->kind == OPTION_FLAG) return set_option(r->who, option, settings, "");
   if (equals) return set_option(r->who, option, settings, equals + 1);
-  if (*i + 1 >= argc) return wrong_call(r->who, "%s wants %s", option->name, option->arg);
+  if (*i + 1 >= argc)
+    return wrong_call(r->who, "%s requires an argument: %s", option->name, option->arg);
   return set_option(r->who, option, settings, argv[++*i]);
 }
 
 int options_read(OptionReader *r, int argc, char **argv) {
   bool only_files = false;
   for (int i = 0; i < argc; i++) {
-    if (!*argv[i]) return wrong_call(r->who, "argument %d is empty", i + 1);
+    if (!*argv[i]) return wrong_call(r->who, "argument %d is an empty string", i + 1);
     if (only_files || argv[i][0] != '-' || argv[i][1] == '\0') {
       vec_push(&r->files, argv[i]);
     } else if (strcmp(argv[i], "--") == 0) {

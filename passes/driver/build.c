@@ -84,7 +84,7 @@ static void show_assumed(const Dfg *dfg) {
     buf_shown(&names, dfg_text(dfg, dfg->args[memory->arg].name));
     written += memory->nstores != 0;
   }
-  buf_str(&names, " do not overlap; they may with --read alias=may");
+  buf_str(&names, " do not overlap; --read alias=may allows overlap");
   if (n > 1 && written) show_step("assumed", -1, "%s", names.data);
   buf_free(&names);
 }
@@ -218,7 +218,7 @@ static void show_cost(Context *ctx, const char *step, RunCost cost) {
 static void show_loops(const Job *job, Context *ctx) {
   if (!job->before.steps) return;
   show_cost(ctx, "source", job->before);
-  show_cost(ctx, "run as", job->after);
+  show_cost(ctx, "optimised", job->after);
 }
 
 static void show_graph(const Job *job, Context *ctx) {
@@ -253,8 +253,8 @@ static bool show_proof(Job *job, Context *ctx) {
 static void show_native(const Job *job, EngineId e) {
   const Trial *trial = &job->trials[e];
   const NativeReport *native = &trial->native;
-  const char *made = native->cached ? "found" : "compiled";
-  show_step(engine_names[e], trial->result.seconds, "loops, generated in %.1f ms, %s in %.1f ms",
+  const char *made = native->cached ? "loaded from the cache" : "compiled";
+  show_step(engine_names[e], trial->result.seconds, "code generated in %.1f ms, %s in %.1f ms",
             native->generate * 1e3, made, native->compile * 1e3);
 }
 
@@ -280,7 +280,8 @@ static bool build_trial(Job *job, EngineId e) {
   }
   bool compiled = e == ON_JIT || e == ON_CC;
   if (compiled && job->subject.dfg->nnodes > MAX_COMPILED) {
-    show_step(engine_names[e], -1, "not compiled: the graph is large; loom run --engine does");
+    show_step(engine_names[e], -1, "not compiled: the graph is large; use loom run --engine %s",
+              engine_names[e]);
     return true;
   }
   if (!job->trials[e].ran) job_run_on(job, e);
@@ -296,13 +297,14 @@ static bool build_trial(Job *job, EngineId e) {
 /* `map` is NULL where there is no mapping. */
 static void show_files(Job *job, const MapJob *map) {
   Call *call = job->call;
-  static const char *const lines[][2] = {{"map.txt", "where everything is, and why not faster"},
-                                         {"map.json", "the same for programs"},
-                                         {"config.bin", "the configuration (.json, .h)"}};
+  static const char *const lines[][2] = {
+      {"map.txt", "placement, routes and throughput, with its limits"},
+      {"map.json", "the same as JSON"},
+      {"config.bin", "the configuration (also .json, .h)"}};
   printf("\n  files     %-28s the dataflow graph\n            %-28s results and final memories\n",
          in_folder(call, "dfg.mlir"), in_folder(call, "results.json"));
   if (job->loops.len && map)
-    printf("            %-28s the program that the graph is of\n",
+    printf("            %-28s the optimised program that was lowered\n",
            in_folder(call, map_job_file(map, "loops.mlir")));
   for (size_t i = 0; map && i < COUNT_OF(lines); i++)
     printf("            %-28s %s\n", in_folder(call, map_job_file(map, lines[i][0])), lines[i][1]);
@@ -313,13 +315,14 @@ static void show_files(Job *job, const MapJob *map) {
 
 /* What bounds the initiation interval of the loops. */
 static const char *limit_of(Context *ctx, const MapStats *s) {
-  const char *format = s->bandwidth.requests ? "%u requests of an iteration share a channel"
+  const char *format = s->bandwidth.requests ? "II %u: limited by a memory channel"
                        : s->is_busy && s->is_unit_busy
-                           ? "a unit of a PE is busy for %u cycles an iteration"
-                       : s->is_busy                  ? "a PE fires %u times an iteration"
-                       : s->slow_cluster != MAP_NONE ? "a unit takes operands every %u cycles"
-                       : s->ii == 1                  ? "%u cycle round the longest recurrence"
-                                                     : "%u cycles round the longest recurrence";
+                           ? "II %u: limited by a function unit in use for that many cycles"
+                       : s->is_busy ? "II %u: limited by a PE that fires that often"
+                       : s->slow_cluster != MAP_NONE
+                           ? "II %u: limited by the interval of a function unit"
+                       : s->ii == 1 ? "II %u: limited by the longest recurrence"
+                                    : "II %u: limited by the longest recurrence";
   return str_printf(ctx, format, s->ii)->text;
 }
 
@@ -389,8 +392,7 @@ static void list_fabrics(const Job *job, const char *fabrics[MAX_TRIED + 1]) {
 static void show_unmapped(Context *ctx, const char *fabric, bool is_preset) {
   Code why = (Code)ctx->last_error;
   show_step("mapped", -1,
-            is_preset ? "no: %s does not take it, nor does another spatial preset"
-                      : "no: %s does not take it",
+            is_preset ? "no mapping onto %s or any other spatial preset" : "no mapping onto %s",
             fabric);
   show_step("", -1, "%s: %s", code_name(why), code_summary(why));
 }
@@ -514,21 +516,21 @@ static int drive_build(Call *call) {
 }
 
 static const Option options_build[] = {
-    TEXT("-o", "DIR", output, "the folder for the files (of fir.c, fir.loom)"),
-    TEXT("--adg", "FABRIC", adg, "map onto this fabric (the smallest preset that has room)",
+    TEXT("-o", "DIR", output, "output folder (for fir.c: fir.loom)"),
+    TEXT("--adg", "FABRIC", adg, "map onto this fabric (the smallest preset that fits)",
          .names = fabric_presets),
-    NUMBER("--seed", "N", seed, "another mapping", .initial = "0"),
-    FLAG("--view", view, "also show it: NAME.html, a page that plays the run on its hardware"),
-    NUMBER("--max-comb", "N", max_comb, "components between two registers at most; 0: any number",
+    NUMBER("--seed", "N", seed, "random seed of the mapping", .initial = "0"),
+    FLAG("--view", view, "also write NAME.html, a page that replays the run on the hardware"),
+    NUMBER("--max-comb", "N", max_comb, "at most N components between two registers; 0: no limit",
            .initial = "0"),
-    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place", .initial = "0"),
+    COUNT("--ulp", "N", ulp, "allow floats to differ by N units in the last place", .initial = "0"),
     OPTIONS_END,
 };
 
 const Command command_build = {
     .name = "build",
     .takes = "KERNEL",
-    .summary = "all of it with a summary: lower, prove, run, compare, map, simulate",
+    .summary = "all steps, with a summary: lower, prove, run, compare, map, simulate",
     .text = "Takes a kernel from its source to hardware, reports each step, and writes the graph\n"
             "(dfg.mlir), the results (results.json) and the mapping (NAME.map.txt and others)\n"
             "into a folder.",

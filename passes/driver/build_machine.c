@@ -91,15 +91,14 @@ static const MachineLoop *busiest_loop(const MachineLoop *loops, u32 n, const bo
 static void show_interval(const BuiltMachine *b, const MachineLoop *loop) {
   const char *place = origin_place(b->sim.origins, loop->unit);
   Buf text = {0};
-  buf_printf(&text, "an iteration every %.2f cycles",
-             (double)loop->gap_cycles / (double)loop->gaps);
+  if (place) buf_printf(&text, "loop at %s: ", place);
+  buf_printf(&text, "%.2f cycles per iteration", (double)loop->gap_cycles / (double)loop->gaps);
   if (loop->requests > loop->bound)
-    buf_printf(&text, " (a memory's channel takes %u requests in it)", loop->requests);
+    buf_printf(&text, " (requests to one memory channel: %u)", loop->requests);
   else if (loop->bound > 1)
-    buf_printf(&text, " (its longest recurrence: %u)", loop->bound);
+    buf_printf(&text, " (longest recurrence: %u)", loop->bound);
   else
     buf_str(&text, " (no recurrence longer than a cycle)");
-  if (place) buf_printf(&text, ": the loop at %s", place);
   show_step("", -1, "%s", text.data);
   buf_free(&text);
 }
@@ -122,11 +121,11 @@ static void show_machine(const BuiltMachine *b) {
   Utilisation used = utilisation_of(b->sim.machine, r);
   show_step("machine", run->seconds, "%s cycle%s%s, compiled in %.1f ms",
             grouped_digits(ctx, r->cycles), plural(r->cycles),
-            b->is_done ? "" : " and not done: loom sim goes on",
+            b->is_done ? "" : ", not finished; loom sim has a higher limit",
             (run->native.generate + run->native.compile) * 1e3);
   show_intervals(b);
   if (used.pes)
-    show_step("", -1, "its %u PEs fire in %.1f%% of the cycles, %s, the busiest, in %.1f%%",
+    show_step("", -1, "its %u PEs fire in %.1f%% of the cycles; the busiest, %s, in %.1f%%",
               used.pes, 100 * used.mean, adg_name(b->sim.adg, used.busiest_component),
               100 * used.busiest);
 }
@@ -135,7 +134,7 @@ static void show_reference(const BuiltMachine *b) {
   if (b->checked)
     show_step("step", b->reference.run.seconds, "the same tokens in the same cycles");
   else
-    show_step("step", -1, "not run: it takes long; loom sim %s does", b->sim.call->set.output);
+    show_step("step", -1, "not run: it would take long; use loom sim %s", b->sim.call->set.output);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */

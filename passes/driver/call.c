@@ -31,13 +31,13 @@ static const struct {
 static bool lacks_frontend(Context *ctx, const char *path, const char *ending) {
   for (size_t i = 0; i < COUNT_OF(languages); i++) {
     if (strcmp(languages[i].ending, ending) != 0) continue;
-    diag(ctx, LOC_NONE, COMP_NO_FRONTEND, "%s: there is no front end for %s", path,
+    diag(ctx, LOC_NONE, COMP_NO_FRONTEND, "cannot read %s: no front end for %s", path,
          languages[i].language);
     if (languages[i].packages)
-      diag_hint(ctx, "LOOM comes with one, which is built where Debian's %s are",
+      diag_hint(ctx, "LOOM's own is built where the Debian packages %s are installed",
                 languages[i].packages);
     else
-      diag_hint(ctx, "`loom plugins` lists what there is; --plugin FILE adds one");
+      diag_hint(ctx, "`loom plugins` lists the front ends; --plugin FILE adds one");
     return true;
   }
   return false;
@@ -78,8 +78,8 @@ static const Source *translate(Call *call, const PluginPart *part, const Source 
 /* A file that no front end reads, so that the options of --read are a mistake. */
 static const Source *read_text(const Call *call, const char *path) {
   if (!call->set.reads.len || call->is_of_several) return source_read(call->ctx, path);
-  wrong_call(call->command, "--read %s is for a front end, and none reads %s",
-             call->set.reads.at[0], path);
+  wrong_call(call->command, "--read %s has no effect: no front end reads %s", call->set.reads.at[0],
+             path);
   return NULL;
 }
 
@@ -149,7 +149,7 @@ const LowerStage *call_stage(const Call *call, const char *noun, const char *nam
     vec_push(&names, lower_stages[i].name);
   }
   const char *word = str_intern(call->ctx, name, len)->text;
-  wrong_call(call->command, "there is no %s '%s'%s (%s)", noun, word,
+  wrong_call(call->command, "unknown %s '%s'%s (%s)", noun, word,
              suggestion(call->ctx, word, names.at, names.len), list.data);
   buf_free(&list);
   vec_free(&names);
@@ -310,9 +310,8 @@ int call_read_inputs(const Call *call, const char *function, const Block *entry,
 }
 
 bool call_has_inputs(const Call *call, int *status) {
-  *status =
-      call->set.case_path && call->set.args
-          ? wrong_call(call->command, "--case and --args both give the arguments: one of them")
-          : EXIT_GOOD;
+  *status = call->set.case_path && call->set.args
+                ? wrong_call(call->command, "--case cannot be combined with --args")
+                : EXIT_GOOD;
   return call->set.args || call->set.ins.len;
 }

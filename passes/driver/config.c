@@ -195,16 +195,18 @@ static const Verb verbs[] = {
 };
 
 static const Option options_config[] = {
-    TEXT("-o", "FILE", output, "write here; encode: FILE.config.bin, .json and .h", .initial = "-"),
-    FLAG("--text", text, "decode: the Fabric text with the configuration in it", .verbs = "decode"),
-    FLAG("--graph", graph, "decode: what the fabric computes, as a handshake.func",
+    TEXT("-o", "FILE", output, "output file; encode: FILE.config.bin, .json and .h",
+         .initial = "-"),
+    FLAG("--text", text, "decode: print the Fabric text with the configuration", .verbs = "decode"),
+    FLAG("--graph", graph, "decode: print the configured dataflow graph, a handshake.func",
          .verbs = "decode"),
-    FLAG("--rules", rules, "check: only list the rules that a mapping must obey", .verbs = "check"),
+    FLAG("--rules", rules, "check: only list the rules for mappings", .verbs = "check"),
     OPTIMISE_LEVEL_OF("check"),
-    TEXT("--func", "NAME", func, "check: which function (the one that nothing calls)",
+    TEXT("--func", "NAME", func, "check: the function to use (the one that no other calls)",
          .verbs = "check"),
-    TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
-    FLAG("--strict", strict, "warnings are errors"),
+    TEXT("--module", "NAME", module,
+         "the fabric.module to use (the one that no other instantiates)"),
+    FLAG("--strict", strict, "treat warnings as errors"),
     OPTIONS_END,
 };
 
@@ -212,15 +214,14 @@ const Command command_config = {
     .name = "config",
     .takes = "VERB FABRIC",
     .verbs = verbs,
-    .summary = "show, encode, decode or check: what configures a fabric",
-    .text = "show FABRIC lists the slices and fields of a configuration image of the\n"
-            "hardware: where each lies and how wide it is; show FABRIC IMAGE checks an image\n"
-            "and prints the values, too. encode FABRIC makes the image of the configuration\n"
-            "that stands in the text, encode FABRIC FIELDS.json that of a file of fields.\n"
-            "decode FABRIC IMAGE goes back: to such a file or, with --text, to the text; with\n"
-            "--graph, to the dataflow graph that the hardware then is. check FABRIC IMAGE\n"
-            "asks whether the hardware can work so, check FABRIC IMAGE GRAPH [BINDING]\n"
-            "whether it is that graph; BINDING says which port of the one is which of the\n"
-            "other.",
+    .summary = "show, encode, decode or check the configuration of a fabric",
+    .text = "show FABRIC lists the slices and fields of the fabric's configuration image, with\n"
+            "their offsets and widths; show FABRIC IMAGE also checks an image and prints its\n"
+            "values. encode FABRIC writes the image of the configuration in the Fabric text,\n"
+            "encode FABRIC FIELDS.json that of a file of fields. decode FABRIC IMAGE prints\n"
+            "such a file; with --text, the Fabric text; with --graph, the dataflow graph that\n"
+            "the configured hardware computes. check FABRIC IMAGE checks that the configured\n"
+            "hardware is legal, check FABRIC IMAGE GRAPH [BINDING] also that it computes that\n"
+            "graph; BINDING assigns ports of the graph to ports of the fabric.",
     .options = options_config,
 };

@@ -164,12 +164,13 @@ extern const Option options_adg[];
 
 /* Of every command that takes a kernel. */
 #define KERNEL_OPTIONS                                                                             \
-  TEXTS("--plugin", "FILE", plugins, "take backends and front ends from this shared object too"),  \
-      TEXTS("--read", "NAME=VALUE", reads, "an option of the front end that reads KERNEL")
+  TEXTS("--plugin", "FILE", plugins,                                                               \
+        "also load the backends and front ends of this shared object"),                            \
+      TEXTS("--read", "NAME=VALUE", reads, "set an option of the front end that reads KERNEL")
 
 /* Of commands that simulate hardware. */
 #define MEMORY_ANSWERS                                                                             \
-  TEXT("--memory", "HOW", memory, "how memories outside answer: fixed, or random:SEED[:MOST]",     \
+  TEXT("--memory", "HOW", memory, "latency of external memories: fixed, or random:SEED[:MOST]",    \
        .initial = "fixed")
 /* The default of --max-cycles: a case on hardware is stopped then. */
 #define CYCLES_ALLOWED   100000000
@@ -178,7 +179,7 @@ extern const Option options_adg[];
 #define CYCLES_LIMIT(help)                                                                         \
   COUNT("--max-cycles", "N", max_cycles, help, .initial = AS_TEXT(CYCLES_ALLOWED))
 /* Of every command that writes one text. */
-#define OUTPUT_FILE TEXT("-o", "FILE", output, "write here; - is standard output", .initial = "-")
+#define OUTPUT_FILE TEXT("-o", "FILE", output, "output file; - is standard output", .initial = "-")
 
 /* The values of --order. */
 extern const char *const order_choices[];
@@ -187,8 +188,8 @@ extern const char *const order_choices[];
 #define OPTIMISE_LEVEL OPTIMISE_LEVEL_OF(NULL)
 #define OPTIMISE_LEVEL_OF(verbs_)                                                                  \
   OPTION(OPTION_INDEX, "-O", "LEVEL", optimise,                                                    \
-         "-O0: loops as they are written; -O1: optimised; -O2: the fastest of many forms",         \
-         .initial = "0", .choices = level_choices, .verbs = verbs_)
+         "loops: 0: keep as written, 1: optimise, 2: search for the fastest form", .initial = "0", \
+         .choices = level_choices, .verbs = verbs_)
 extern const char *const level_choices[];
 
 #endif

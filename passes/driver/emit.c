@@ -17,10 +17,10 @@ static int no_such_backend(const Call *call, const Registry *registry, const cha
     if (registry_at(registry, i)->backend) names[n++] = registry_at(registry, i)->id;
   const char *near = suggestion(call->ctx, id, names, n);
   if (strpbrk(id, "./"))
-    near = "; the name of one comes first, then INPUT; a file with backends is given to --plugin";
+    near = "; expected the name of a backend before INPUT (--plugin FILE loads backends)";
   if (strcmp(id, "view") == 0)
-    near = "; it is there where LOOM was built with graphviz (Debian's libgraphviz-dev)";
-  return wrong_call(call->command, "there is no backend '%s'%s", id,
+    near = "; this LOOM was built without Graphviz (Debian's libgraphviz-dev)";
+  return wrong_call(call->command, "unknown backend '%s'%s", id,
                     *near ? near : "; `loom backends` lists them");
 }
 
@@ -111,20 +111,18 @@ static void warn_of_replay(const Simulation *s, const loom_design *design) {
   Buf fault = {0};
   QuietScope quiet = diag_quiet(ctx);
   if (result.status == RUN_DEADLOCK)
-    buf_printf(&fault, "deadlocks after %llu cycle%s, and results are owed", cycles,
-               plural(cycles));
+    buf_printf(&fault, "deadlocks after %llu cycle%s, before all results", cycles, plural(cycles));
   else if (result.status == RUN_LEFTOVER)
-    buf_printf(&fault, "comes to rest after %llu cycle%s, and tokens are left", cycles,
-               plural(cycles));
+    buf_printf(&fault, "stops after %llu cycle%s with tokens left over", cycles, plural(cycles));
   else if (result.status == RUN_TRAP)
     buf_printf(&fault, "traps in cycle %llu", cycles - 1);
   else if (s->input->has_expected && !case_compare(ctx, s->input, &result, s->call->set.ulp))
-    buf_str(&fault, "does not give what the case expects");
+    buf_str(&fault, "does not give the expected results");
   diag_quiet_end(ctx, &quiet);
   if (fault.len) {
     diag_warning(ctx, LOC_NONE, RT_REPLAY,
-                 "with this case the machine %s; the test bench expects just that", fault.data);
-    diag_hint(ctx, "`loom sim` with the same hardware and case tells why");
+                 "with this case the machine %s; the test bench expects exactly that", fault.data);
+    diag_hint(ctx, "`loom sim` with the same hardware and case reports the cause");
   }
   buf_free(&fault);
   run_result_free(&result);
@@ -238,7 +236,7 @@ static int emit_with(Call *call, const loom_backend *backend) {
   const PluginPart part = backend_part(backend);
   int status =
       emit_options_read(call->ctx, call->command, &part, call->words, call->nwords, &options);
-  if (!status && inner.nfiles == 0) status = wrong_call(call->command, "INPUT is missing");
+  if (!status && inner.nfiles == 0) status = wrong_call(call->command, "missing argument INPUT");
   if (!status) status = emit_input(&inner, backend, &options);
   vec_free(&options);
   return status;
@@ -277,24 +275,24 @@ static int drive_emit(Call *call) {
 }
 
 static const Option options_emit[] = {
-    TEXT("-o", "DIR", output, "the folder for the files; - is standard output", .initial = "-"),
+    TEXT("-o", "DIR", output, "output folder; - is standard output", .initial = "-"),
     TEXT("--module", "NAME", module,
-         "of a fabric: which fabric.module (the one no other contains)"),
+         "of hardware: the fabric.module to use (the one that no other instantiates)"),
     MEMORY_ANSWERS,
-    CYCLES_LIMIT("of a case on hardware: stop then; 0: never"),
-    FLAG("--strict", strict, "warnings are errors"),
+    CYCLES_LIMIT("of hardware with a case: stop after N cycles; 0: no limit"),
+    FLAG("--strict", strict, "treat warnings as errors"),
     OPTIONS_END,
 };
 
 const Command command_emit = {
     .name = "emit",
     .takes = "BACKEND INPUT",
-    .summary = "write a graph or a fabric in another form: C, Verilog, yours",
-    .text = "Lowers and proves the function (a handshake.func is taken as it is) and hands\n"
-            "the graph to a backend, which writes files. They appear all at once when it has\n"
-            "succeeded; of one that failed nothing is kept. What follows -- are the backend's\n"
-            "own options, which `loom emit BACKEND --help` lists. Hardware is given as loom\n"
-            "sim takes it: FABRIC [IMAGE], or the folder of a mapping.",
+    .summary = "write a graph or a fabric as C, Verilog, a trace, a picture, ...",
+    .text = "Lowers and proves the function (a handshake.func is used unchanged) and passes\n"
+            "the graph to a backend, which writes files: all of them, or none if it fails.\n"
+            "Arguments after -- are options of the backend; `loom emit BACKEND --help` lists\n"
+            "them. Hardware is given as for loom sim: FABRIC [IMAGE], or the folder of a\n"
+            "mapping.",
     .options = options_emit,
     .shared = options_job,
     .min_files = 1,
@@ -352,8 +350,9 @@ static u32 help_named(const Registry *registry, const char *name, Buf *out) {
 static int drive_plugins(Call *call) {
   bool is_copy = call->set.headers || call->set.header;
   if ((call->set.headers && call->set.header) || (is_copy && (call->nfiles || call->set.json)))
-    return wrong_call(call->command, "%s writes what plugins are built from, and nothing else",
-                      call->set.headers ? "--headers" : "--header");
+    return wrong_call(call->command, "%s cannot be combined with NAME, --json or %s",
+                      call->set.headers ? "--headers" : "--header",
+                      call->set.headers ? "--header" : "--headers");
   if (call->set.headers) return write_headers(call, call->set.headers);
   if (call->set.header) return print_header(call);
   u32 errors = call->ctx->errors;
@@ -362,7 +361,7 @@ static int drive_plugins(Call *call) {
   const Registry *registry = call->registry;
   Buf out = {0};
   if (name && !help_named(registry, name, &out))
-    return wrong_call(call->command, "there is no plugin '%s'; `loom plugins` lists them", name);
+    return wrong_call(call->command, "unknown plugin '%s'; `loom plugins` lists them", name);
   if (call->set.json) {
     out.len = 0;
     registry_json(registry, name, &out);
@@ -376,11 +375,11 @@ static int drive_plugins(Call *call) {
 }
 
 static const Option options_plugins[] = {
-    TEXTS("--plugin", "FILE", plugins, "take backends and front ends from this shared object too"),
-    FLAG("--json", json, "all that is known about them, as JSON"),
-    FLAG("--header", header, "print loom_plugin.h, all that a plugin is built from"),
-    TEXT("--headers", "DIR", headers,
-         "write it there, with those for front ends, backends of hardware and generated code"),
+    TEXTS("--plugin", "FILE", plugins,
+          "also load the backends and front ends of this shared object"),
+    FLAG("--json", json, "print them as JSON, with all details"),
+    FLAG("--header", header, "print loom_plugin.h, the header that a plugin includes"),
+    TEXT("--headers", "DIR", headers, "write all headers for plugins into DIR"),
     OUTPUT_FILE,
     OPTIONS_END,
 };
@@ -388,12 +387,12 @@ static const Option options_plugins[] = {
 /* Under two names: the first is older than front ends. */
 #define PLUGINS(name_)                                                                             \
   {                                                                                                \
-    .name = name_, .takes = "[NAME]",                                                              \
-    .summary = "list the backends and front ends that were found, and where",                      \
-    .text = "Lists the backends and front ends that are built in and those of plugins: from\n"     \
-            "--plugin, from the folders of LOOM_PLUGIN_PATH, from plugins/ and backends/ beside\n" \
-            "the binary; with a NAME, the options of that one. The current folder is not\n"        \
-            "searched. To write a plugin, begin with `loom backends --headers include`.",          \
+    .name = name_, .takes = "[NAME]", .summary = "list the available backends and front ends",     \
+    .text = "Lists the available backends and front ends: the built-in ones, and those of\n"       \
+            "plugins, from --plugin, the folders of LOOM_PLUGIN_PATH, and plugins/ and\n"          \
+            "backends/ beside the binary. The current folder is not searched. With a NAME,\n"      \
+            "prints the options of that one. To write a plugin, start with\n"                      \
+            "`loom backends --headers include`.",                                                  \
     .options = options_plugins, .max_files = 1, .run = drive_plugins,                              \
   }
 const Command command_backends = PLUGINS("backends"), command_plugins = PLUGINS("plugins");

@@ -26,8 +26,8 @@ const char *shell_quoted(Context *ctx, const char *text) {
 static int run_point(Exploration *x) {
   Call *call = x->call;
   if (call->set.point >= x->plan.npoints)
-    return wrong_call(call->command, "--point: the plan has points 0 to %llu",
-                      (unsigned long long)x->plan.npoints - 1);
+    return wrong_call(call->command, "--point expects a number from 0 to %llu, but got '%llu'",
+                      (unsigned long long)x->plan.npoints - 1, (unsigned long long)call->set.point);
   if (call->set.against) {
     const Source *source = source_read(call->ctx, call->set.against);
     if (!source || !front_parse(call->ctx, source, &x->front)) return EXIT_BAD_INPUT;
@@ -40,13 +40,14 @@ static int drive_explore(Call *call) {
   Exploration x = {.call = call, .path = call->files[0], .arena = call->ctx->arena};
   if (!is_point && (!call->set.output || !names_folder(call)))
     return wrong_call(call->command, "name a folder for the results with -o");
-  if (!is_point && call->set.against) return wrong_call(call->command, "--against is for --point");
+  if (!is_point && call->set.against)
+    return wrong_call(call->command, "--against requires --point");
   const char *raise = getenv("LOOM_EXPLORE_BOUND");
   x.raise = raise ? strtoull(raise, NULL, 10) : 0;
   bool is_input = strcmp(x.path, "-") == 0;
   if (is_input && !is_point && strcmp(call->set.executor, explore_executors[0]) != 0)
     return wrong_call(call->command,
-                      "--executor %s needs a plan that is a file, which others read too",
+                      "--executor %s requires a plan in a file: other processes read it",
                       call->set.executor);
   bool is_like_option = x.path[0] == '-' && !is_input;
   x.quoted = shell_quoted(call->ctx,
@@ -62,14 +63,15 @@ static int drive_explore(Call *call) {
 
 static const Option options_explore[] = {
     TEXT("-o", "DIR", output,
-         "the folder for the results; with --point for its fabric and mappings"),
-    NUMBER("-j", "N", jobs, "points at once; 0: one a core", .initial = "0", .high = 4096),
-    FLAG("--whole", whole, "prune nothing: map every point"),
+         "output folder for the results; with --point, for its fabric and mappings"),
+    NUMBER("-j", "N", jobs, "run N points in parallel; 0: one per core", .initial = "0",
+           .high = 4096),
+    FLAG("--whole", whole, "map every point, without pruning"),
     CHOICE("--executor", "WHO", executor, explore_executors,
-           "runs the points: here, make, or slurm (sbatch --array)", .initial = "here"),
-    FLAG("--json", json, "a line of JSON for each point, on standard output"),
-    NUMBER("--point", "N", point, "only this point: its row, on standard output"),
-    TEXT("--against", "FILE", against, "with --point: it may be pruned by this front"),
+           "how to run the points: here, make or slurm (sbatch --array)", .initial = "here"),
+    FLAG("--json", json, "print a line of JSON for each point"),
+    NUMBER("--point", "N", point, "run only this point and print its row"),
+    TEXT("--against", "FILE", against, "with --point: the front by which it may be pruned"),
     OPTIMISE_LEVEL,
     CHOICE("--order", "HOW", order, order_choices,
            "memory order of the lowering, see `loom help lower`"),
@@ -80,10 +82,11 @@ static const Option options_explore[] = {
 const Command command_explore = {
     .name = "explore",
     .takes = "PLAN",
-    .summary = "which fabric for some kernels: many, and the best",
-    .text = "Maps kernels onto all fabrics that a plan spans, runs their cases, and shows which\n"
-            "fabrics no other beats in what the plan wants small: area, cycles, time. Points that\n"
-            "bounds rule out are not mapped. What is interrupted goes on with the same call.",
+    .summary = "explore a space of fabrics for the Pareto-optimal ones",
+    .text = "Maps kernels onto all fabrics of the design space that a plan describes, runs their\n"
+            "cases, and reports the Pareto-optimal fabrics for the plan's objectives: area,\n"
+            "cycles, time, chain. Points that lower bounds rule out are not mapped. To continue\n"
+            "an interrupted exploration, run the same command again.",
     .options = options_explore,
     .min_files = 1,
     .max_files = 1,

@@ -55,7 +55,8 @@ static bool set_axis(Settings *set, const char *axis, const char *value, Buf *wh
       if (strcmp(o->name, of_adg[i]) == 0 && is_named(o, axis)) {
         bool good = !strstr(axis, "fifo") || fabric_fifo_read(value, &fifo);
         if (!good)
-          buf_printf(why, "none, a depth of 1 to %d, or that and ',bypassable'", FABRIC_MAX_FIFO);
+          buf_printf(why, "expected none, a depth from 1 to %d, or a depth and ',bypassable'",
+                     FABRIC_MAX_FIFO);
         return good && option_set(o, set, value, why);
       }
   const char *names[96] = {"fabric"};
@@ -65,7 +66,7 @@ static bool set_axis(Settings *set, const char *axis, const char *value, Buf *wh
   for (const Option *o = of_lower; o->name; o++) names[n++] = axis_name(o);
   for (size_t i = 0; i < COUNT_OF(of_adg); i++) names[n++] = of_adg[i] + 2;
   const char *near = nearest_name(axis, names, n);
-  buf_printf(why, "there is no such axis%s%s%s", near ? "; did you mean '" : "", near ? near : "",
+  buf_printf(why, "unknown axis%s%s%s", near ? "; did you mean '" : "", near ? near : "",
              near ? "'?" : "");
   return false;
 }
@@ -91,13 +92,13 @@ static bool is_there(const char *path, const char *const *names, Buf *why) {
   const char *problem = file_read_problem(path);
   if (!problem) return true;
   bool is_missing = errno == ENOENT;
-  buf_str(why, is_missing ? "there is no file '" : "'");
+  buf_str(why, is_missing ? "cannot find file '" : "'");
   buf_shown(why, path);
   if (!is_missing) {
     buf_printf(why, "' cannot be read: %s", problem);
     return false;
   }
-  buf_str(why, "', and it is none of:");
+  buf_str(why, "', which is also none of:");
   for (size_t i = 0; names[i]; i++) buf_printf(why, " %s", names[i]);
   return false;
 }
@@ -147,7 +148,7 @@ static bool is_readable(Call *call, const char *path, bool is_whole, Buf *why) {
     return true;
   buf_str(why, "'");
   buf_shown(why, path);
-  buf_str(why, "' cannot be used: what is wrong in it is said above");
+  buf_str(why, "' cannot be used because of the errors above");
   return false;
 }
 
@@ -186,12 +187,13 @@ static int read_kernel(Exploration *x, u32 level, u32 at) {
   k->function = x->names[at] = str_of(ctx, function_name(func))->text;
   for (u32 other = 0; other < at; other++)
     if (strcmp(x->names[other], k->function) == 0) {
-      diag(ctx, given->loc, EXPLORE_PLAN, "another kernel has a function '%s', too", k->function);
+      diag(ctx, given->loc, EXPLORE_PLAN, "another kernel already has a function '%s'",
+           k->function);
       return EXIT_BAD_INPUT;
     }
   k->input = case_read(ctx, given->input);
   if (k->input && k->input->function && strcmp(k->input->function->text, k->function) != 0) {
-    diag(ctx, k->input->function_loc, EXPLORE_PLAN, "this case is of '%s', and the kernel is '%s'",
+    diag(ctx, k->input->function_loc, EXPLORE_PLAN, "the case is for '%s', but the kernel is '%s'",
          k->input->function->text, k->function);
     return EXIT_BAD_INPUT;
   }
@@ -389,18 +391,19 @@ static bool map_kernel(Point *p, u32 k) {
   begin_step(p);
   Variant *best = p->best[k] = variants_map(variants, &kernel->programs, p->layout, &options, most);
   if (!best && variants->at[0].mapping && !ctx->errors)
-    diag(ctx, LOC_NONE, RT_LIMIT, "its case does not end within %llu cycles",
+    diag(ctx, LOC_NONE, RT_LIMIT, "the case does not finish within %llu cycles",
          (unsigned long long)most);
   if (!best) {
     fail_kernel(p, k);
     return false;
   }
   if (best->cycles < best->least)
-    loom_bug("%s takes %llu cycles, which a bound says are %llu at the least", kernel->function,
+    loom_bug("%s takes %llu cycles, less than its lower bound of %llu", kernel->function,
              (unsigned long long)best->cycles, (unsigned long long)best->least);
   u32 chain = best->mapping->chain.length ? best->mapping->chain.length : 1;
   if (chain < best->chain || best->cycles * chain < best->time)
-    loom_bug("%s has a chain of %u and %llu cycles: a bound says %u, and %llu by the chain",
+    loom_bug("%s has a chain of %u and %llu cycles, but lower bounds of %u for the chain and %llu "
+             "for the product",
              kernel->function, chain, (unsigned long long)best->cycles, best->chain,
              (unsigned long long)best->time);
   r->status = ROW_MAPPED;

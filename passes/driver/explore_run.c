@@ -90,7 +90,7 @@ static bool row_of_ended(Exploration *x, u64 point, int status, const Buf *said,
   row->status = ROW_FAILED;
   row->code = code_name(EXPLORE_POINT);
   row->message =
-      str_printf(ctx, "its process ended by %s %d%s%s", is_signal ? "signal" : "exit status",
+      str_printf(ctx, "its process ended with %s %d%s%s", is_signal ? "signal" : "exit status",
                  is_signal ? WTERMSIG(status) : WEXITSTATUS(status), line.len ? ": " : "",
                  line.len ? line.data : "")
           ->text;
@@ -187,7 +187,7 @@ static bool run_program(const Run *run, char *const *words) {
   }
   bool ran = child > 0 && interrupt_wait(child, &status);
   bool started = ran && !(WIFEXITED(status) && WEXITSTATUS(status) == 127);
-  if (!started) diag(context_of(run), LOC_NONE, EXPLORE_POINT, "%s cannot be started", words[0]);
+  if (!started) diag(context_of(run), LOC_NONE, EXPLORE_POINT, "cannot start %s", words[0]);
   return started;
 }
 
@@ -315,9 +315,9 @@ static bool run_wave(Run *run, u64 first, u64 end) {
   vec_free(&todo);
   if (good && run->lost.len) {
     diag(context_of(run), LOC_NONE, EXPLORE_POINT,
-         "processes were killed or lost: of %zu point%s, the first is %llu, nothing is known",
+         "no result for %zu point%s, the first of them %llu: processes were killed or lost",
          run->lost.len, plural(run->lost.len), (unsigned long long)run->lost.at[0]);
-    diag_hint(context_of(run), "the same call again goes on with them");
+    diag_hint(context_of(run), "run the same command again to retry");
     good = false;
   }
   for (u64 k = first; k < end && good; k++) {
@@ -337,7 +337,7 @@ static bool run_wave(Run *run, u64 first, u64 end) {
 static bool run_waves(Run *run) {
   const ExplorePlan *plan = &run->x->plan;
   bool good = true;
-  interrupt_while("points were explored; the same call goes on where it was");
+  interrupt_while("exploring points; run the same command again to continue");
   for (u64 first = 0; first < plan->nvisits && good; first += plan->wave) {
     u64 end = first + plan->wave;
     if (run->x->call->set.whole) run->x->front.len = 0;
@@ -394,7 +394,7 @@ static void show_failures(const Run *run) {
       is_shown[other] = true;
       n++;
     }
-    printf("  %llu failed with %s, like point %llu: %s\n", (unsigned long long)n, row->code,
+    printf("  %llu failed with %s, for example point %llu: %s\n", (unsigned long long)n, row->code,
            (unsigned long long)row->point, row->message);
   }
   mem_free(is_shown);

@@ -22,7 +22,7 @@ static const char *nearest_preset(const char *name) {
 static const Source *read_file(Call *call, const char *path) {
   const Source *source = source_read(call->ctx, path);
   const char *near = source ? NULL : nearest_preset(path);
-  if (near) diag_hint(call->ctx, "did you mean the preset %s?", near);
+  if (near) diag_hint(call->ctx, "did you mean the preset '%s'?", near);
   return source;
 }
 
@@ -124,8 +124,8 @@ static int show_adg(Call *call) {
 static bool plan_fifo(Call *call, const char *option, const char *given, FabricFifo *fifo) {
   if (!given || fabric_fifo_read(given, fifo)) return true;
   wrong_call(call->command,
-             "%s wants a depth of 1 to %d, or that and ',bypassable', or none, not '%s'", option,
-             (int)FABRIC_MAX_FIFO, given);
+             "%s expects none, a depth from 1 to %d, or a depth and ',bypassable', but got '%s'",
+             option, (int)FABRIC_MAX_FIFO, given);
   return false;
 }
 
@@ -142,7 +142,7 @@ static bool plan_cell(Call *call, const char *given, bool is_cube, FabricCell *c
     cell->pe = *at == '@' ? at + 1 : at;
     return true;
   }
-  wrong_call(call->command, "--cell wants %sROW,COLUMN=PE, not '%s'", is_cube ? "LAYER," : "",
+  wrong_call(call->command, "--cell expects %sROW,COLUMN=PE, but got '%s'", is_cube ? "LAYER," : "",
              given);
   return false;
 }
@@ -161,33 +161,35 @@ static bool has_temporal(const FabricPlan *plan) {
 /* Checks the values that depend on one another. False after wrong_call. */
 static bool plan_agrees(Call *call, const FabricPlan *plan) {
   if (plan->depth > 1 && plan->topology != TOPOLOGY_CUBE)
-    wrong_call(call->command, "--depth is of --topology cube");
+    wrong_call(call->command, "--depth requires --topology cube");
   else if ((u64)plan->rows * plan->columns * plan->depth > FABRIC_MAX_CELLS)
-    wrong_call(call->command, "--rows, --cols and --depth make more than %d PEs",
+    wrong_call(call->command, "--rows, --cols and --depth give more than %d PEs",
                (int)FABRIC_MAX_CELLS);
   else if (plan->pattern && !fabric_pattern_ok(plan, plan->pattern))
-    wrong_call(call->command, "--pattern wants rows of S and T%s with / between them, not '%s'",
-               plan->classes.len ? " and classes" : "", plan->pattern);
+    wrong_call(call->command, "--pattern expects rows of S and T%s, separated by /, but got '%s'",
+               plan->classes.len ? " and letters of classes" : "", plan->pattern);
   else if (plan->switch_pattern && !fabric_switch_pattern_ok(plan, plan->switch_pattern))
-    wrong_call(call->command, "--switch-pattern wants rows of kinds of switches, not '%s'",
+    wrong_call(call->command,
+               "--switch-pattern expects rows of letters of switches, separated by /, but got '%s'",
                plan->switch_pattern);
   else if (plan->operand_buffer && !has_temporal(plan))
-    wrong_call(call->command, "--operand-buffer is of temporal PEs: it needs --instructions");
+    wrong_call(call->command, "--operand-buffer requires temporal PEs: use --instructions");
   else if (!fabric_plan_lanes(plan))
-    wrong_call(call->command, "--loads and --stores are both 0");
+    wrong_call(call->command, "--loads and --stores cannot both be 0");
   else if (fabric_plan_channels(plan) & (fabric_plan_channels(plan) - 1))
-    wrong_call(call->command, "--memory-channels %u is no power of two",
+    wrong_call(call->command, "--memory-channels expects a power of two, but got '%u'",
                fabric_plan_channels(plan));
   else if (fabric_plan_banks(plan) & (fabric_plan_banks(plan) - 1))
-    wrong_call(call->command, "--pad-banks %u is no power of two", fabric_plan_banks(plan));
+    wrong_call(call->command, "--pad-banks expects a power of two, but got '%u'",
+               fabric_plan_banks(plan));
   else if (plan->scratchpads && fabric_plan_banks(plan) > plan->words)
-    wrong_call(call->command, "--pad-banks %u for --words %u: no bank may be empty",
-               fabric_plan_banks(plan), plan->words);
+    wrong_call(call->command, "--pad-banks %u exceeds --words %u", fabric_plan_banks(plan),
+               plan->words);
   else if (plan->memory_tag < fabric_plan_lane_bits(plan))
-    wrong_call(call->command, "--mem-tag %u cannot tell %u lanes apart", plan->memory_tag,
-               fabric_plan_lanes(plan));
+    wrong_call(call->command, "--mem-tag %u has too few bits for the tags of %u lanes",
+               plan->memory_tag, fabric_plan_lanes(plan));
   else if (plan->element && !element_fits(plan->element, plan->width))
-    wrong_call(call->command, "--mem-type %s needs --width 64", plan->element);
+    wrong_call(call->command, "--mem-type %s requires --width 64", plan->element);
   else
     return true;
   return false;
@@ -289,8 +291,8 @@ static int read_units(Call *call, FabricPlan *plan, const char **unit_file) {
   Buf names = {0};
   for (u32 i = 0; fabric_unit_libraries[i]; i++)
     buf_printf(&names, "%s, ", fabric_unit_libraries[i]);
-  int status =
-      wrong_call(call->command, "--fu wants %sor the name of a file, not '%s'", names.data, units);
+  int status = wrong_call(call->command, "--fu expects %sor a file name with . or /, but got '%s'",
+                          names.data, units);
   buf_free(&names);
   return status;
 }
@@ -333,11 +335,13 @@ static int drive_adg(Call *call) {
   FabricPlan plan = fabric_plan_default();
   const char *name = call->nfiles ? call->files[0] : NULL;
   if (!name && call->set.plan.topology != (FabricTopology)OPTION_UNSET) return make_adg(call, plan);
-  if (!name) return wrong_call(call->command, "say show and a file, a preset, or a --topology");
+  if (!name) return wrong_call(call->command, "expected show FILE, a preset, a file or --topology");
   if (fabric_plan_preset(call->ctx, name, &plan)) {
     if (call->nfiles == 1) return make_adg(call, plan);
     fabric_plan_free(&plan);
-    return wrong_call(call->command, "a preset needs no file; to look at it: show %s", name);
+    return wrong_call(call->command,
+                      "unexpected argument '%s'; to show a preset, use loom adg show %s",
+                      call->files[1], name);
   }
   if (strpbrk(name, "./") && call->nfiles == 1) {
     const Source *source = source_read(call->ctx, name);
@@ -345,32 +349,32 @@ static int drive_adg(Call *call) {
     return good ? make_adg(call, plan) : EXIT_BAD_INPUT;
   }
   const char *near = nearest_preset(name);
-  return wrong_call(
-      call->command,
-      "say show, a preset (tiny small medium large xl full temporal), or a file, with . or / in "
-      "its name, not '%s'%s%s%s",
-      name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+  return wrong_call(call->command,
+                    "expected show FILE, a preset (tiny small medium large xl full temporal) or a "
+                    "file name with . or /, but got '%s'%s%s%s",
+                    name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* Those that set fields of FabricPlan are fabric_plan_options. */
 const Option options_adg[] = {
     OUTPUT_FILE,
-    FLAG("--dot", dot, "show: a graph for graphviz", .verbs = "show"),
-    FLAG("--json", json, "show: everything, as JSON", .verbs = "show"),
-    TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)",
-         .verbs = "show"),
-    FLAG("--strict", strict, "warnings are errors"),
-    TEXT("--viz", "FILE", viz, "write where everything is drawn, as JSON", .verbs = ""),
+    FLAG("--dot", dot, "show: print a graph for Graphviz", .verbs = "show"),
+    FLAG("--json", json, "show: print all details as JSON", .verbs = "show"),
+    TEXT("--module", "NAME", module,
+         "the fabric.module to use (the one that no other instantiates)", .verbs = "show"),
+    FLAG("--strict", strict, "treat warnings as errors"),
+    TEXT("--viz", "FILE", viz, "write the positions for drawings into FILE, as JSON", .verbs = ""),
     TEXT("--fu", "NAME", units,
-         "what PEs compute: int, float, full, all, merged, or a file of units (full)", .verbs = ""),
-    TEXTS("--cell", "R,C=PE", cells, "another PE, of --pes, in a cell; L,R,C=PE in a cube",
+         "function units: int, float, full, all, merged, or a file of units (full)", .verbs = ""),
+    TEXTS("--cell", "R,C=PE", cells, "use a PE from --pes in this cell; L,R,C=PE in a cube",
           .verbs = ""),
-    TEXT("--pes", "FILE", pe_file, "where these PEs are defined", .verbs = ""),
-    TEXT("--fifo", "N[,bypassable]", link_fifo, "a FIFO of N places on channels between switches",
+    TEXT("--pes", "FILE", pe_file, "the file that defines the PEs of --cell", .verbs = ""),
+    TEXT("--fifo", "N[,bypassable]", link_fifo,
+         "put a FIFO of depth N on channels between switches", .verbs = ""),
+    TEXT("--pe-fifo", "N[,bypassable]", pe_fifo, "put a FIFO of depth N before inputs of PEs",
          .verbs = ""),
-    TEXT("--pe-fifo", "N[,bypassable]", pe_fifo, "the same before the inputs of PEs", .verbs = ""),
-    NUMBER("--lanes", "N", lanes, "both --loads and --stores", .low = 1, .high = FABRIC_MAX_LANES,
-           .verbs = ""),
+    NUMBER("--lanes", "N", lanes, "set both --loads and --stores", .low = 1,
+           .high = FABRIC_MAX_LANES, .verbs = ""),
     OPTIONS_END,
 };
 
@@ -382,12 +386,12 @@ static const Verb adg_verbs[] = {
 const Command command_adg = {
     .name = "adg",
     .takes = "[show] FILE",
-    .summary = "what a fabric is made of; or make one",
-    .text = "show flattens the hardware of a Fabric file and says what is there: PEs,\n"
-            "function units, switches, memories, and a rough measure of area to compare\n"
-            "fabrics by. --dot draws it. Without that word FILE is a description of a board\n"
-            "or the name of a preset (tiny to xl, full, temporal), and a Fabric file is\n"
-            "written; so it is with --topology, and no FILE.",
+    .summary = "show the contents of a fabric, or generate one",
+    .text = "show flattens the hardware of a Fabric file and lists its contents: PEs, function\n"
+            "units, switches, memories, and an estimate of the area for comparing fabrics.\n"
+            "--dot draws it. Without show, FILE is a description of a fabric or the name of a\n"
+            "preset (tiny to xl, full, temporal), from which a Fabric file is generated.\n"
+            "--topology generates one without a FILE.",
     .options = options_adg,
     .shared = fabric_plan_options,
     .shared_at = offsetof(Settings, plan),

@@ -30,10 +30,10 @@ static const char *const engine_choices[] = {"ref", "dfg", "jit", "cc", "all", N
 
 static const Option options_golden[] = {
     CHOICE("--engine", "NAME", engine, engine_choices,
-           "check one alone: ref, dfg, jit, cc; or all (all but cc)", .verbs = "check"),
-    FLAG("--observable", observable, "bless: what the program does may change too",
+           "the engine to check: ref, dfg, jit, cc; or all (all but cc)", .verbs = "check"),
+    FLAG("--observable", observable, "bless: allow changes of the observable section",
          .verbs = "bless"),
-    COUNT("--ulp", "N", ulp, "floats may differ from the case by N units in the last place",
+    COUNT("--ulp", "N", ulp, "allow floats to differ from the case by N units in the last place",
           .initial = "0"),
     OPTIONS_END,
 };
@@ -48,10 +48,10 @@ const Command command_golden = {
     .name = "golden",
     .takes = "VERB DIR...",
     .verbs = verbs,
-    .summary = "check or bless: hold the histories of every engine to a file",
-    .text = "VERB is check or bless; each DIR has kernel.mlir, case.json and golden.trace.\n"
+    .summary = "compare the histories of all engines with a golden trace",
+    .text = "VERB is check or bless; each DIR contains kernel.mlir, case.json and golden.trace.\n"
             "check runs the case on every engine and compares the history of each access,\n"
-            "memory, result and edge with the file; bless writes it, but changes the\n"
+            "memory, result and edge with golden.trace; bless rewrites golden.trace, but its\n"
             "observable section only with --observable.",
     .options = options_golden,
 };

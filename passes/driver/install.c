@@ -76,12 +76,19 @@ static void put_main_page(Buf *out, const CommandTable *table) {
     put_roff(out, command->summary);
     buf_char(out, '\n');
   }
-  buf_str(out,
-          ".SH ENVIRONMENT\n.TP\n.B LOOM_INDEX_WIDTH\nthe width of index, 32 to 64\n"
-          ".TP\n.B LOOM_PLUGIN_PATH\nfolders of plugins, whole paths with colons between them\n"
-          ".TP\n.B LOOM_CC\nthe C compiler of the engine cc\n"
-          ".SH EXIT STATUS\n0 good; 1 the input is wrong; 2 the call is wrong; 3 it cannot be "
-          "mapped; 4 the run failed; 5 a fault inside LOOM or of the machine.\n");
+  buf_str(out, ".SH ENVIRONMENT\n"
+               ".TP\n"
+               ".B LOOM_INDEX_WIDTH\n"
+               "the width of index, 32 to 64\n"
+               ".TP\n"
+               ".B LOOM_PLUGIN_PATH\n"
+               "folders of plugins, absolute paths separated by colons\n"
+               ".TP\n"
+               ".B LOOM_CC\n"
+               "the C compiler of the engine cc\n"
+               ".SH EXIT STATUS\n"
+               "0 success; 1 error in the input; 2 error in the command line; 3 no mapping; 4 the "
+               "run failed; 5 internal error, or no memory or disk space left.\n");
 }
 
 int install_man(Call *call, const CommandTable *table, const char *dir) {

@@ -137,8 +137,8 @@ static void hint_at_race(const Job *job) {
   diag_quiet_end(ctx, &quiet);
   if (report.balanced && !report.ordered)
     diag_hint(ctx,
-              "accesses of @%s may come in more than one order, and engines may take different "
-              "ones; `loom opt --verify-balance` shows which",
+              "memory accesses of @%s race, and engines may order them differently; `loom opt "
+              "--verify-balance` lists them",
               job->subject.function->text);
 }
 
@@ -165,14 +165,14 @@ int job_status(const Job *job) {
 
 const Option options_job[] = {
     KERNEL_OPTIONS,
-    TEXT("--func", "NAME", func, "the function (the case's, or the only one)"),
+    TEXT("--func", "NAME", func, "the function to use (that of the case, or the only one)"),
     TEXT("--case", "CASE", case_path, "arguments and expected results, as JSON"),
-    LIST("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
-    TEXTS("--in", "NAME=FILE", ins, "an argument, by name or number, from a .npy file"),
+    LIST("--args", "LIST", args, "arguments as text: --args '7, [1, 2, 3]'"),
+    TEXTS("--in", "NAME=FILE", ins, "read an argument, given by name or number, from a .npy file"),
     OPTIMISE_LEVEL,
     CHOICE("--order", "HOW", order, order_choices,
            "memory order of the lowering, see `loom help lower`"),
-    COUNT("--max-tokens", "N", max_tokens, "stop an engine after N steps or firings"),
-    SECONDS("--max-seconds", "S", max_seconds, "stop an engine after S seconds"),
+    COUNT("--max-tokens", "N", max_tokens, "stop each engine after N steps or firings"),
+    SECONDS("--max-seconds", "S", max_seconds, "stop each engine after S seconds"),
     OPTIONS_END,
 };

@@ -9,7 +9,7 @@ static void print_counts(Context *ctx, const Op *func, Buf *out) {
              grouped_digits(ctx, count.nodes), plural(count.nodes),
              grouped_digits(ctx, count.edges), plural(count.edges));
   if (count.memories)
-    buf_printf(out, "; besides, %u port%s on %u memor%s", count.ports, plural(count.ports),
+    buf_printf(out, "; plus %u port%s on %u memor%s", count.ports, plural(count.ports),
                count.memories, count.memories == 1 ? "y" : "ies");
   buf_char(out, '\n');
   for (u32 k = OP_COUNT; (k = graph_next_kind(&count, k)) != OP_COUNT;)
@@ -54,8 +54,9 @@ static const Option options_lower[] = {
     TEXT("--func", "NAME", func, "lower only this function"),
     OPTIMISE_LEVEL,
     CHOICE("--order", "HOW", order, order_choices,
-           "memory order: auto overlaps iterations where that is proved safe, serial never"),
-    TEXT("--stop-after", "STAGE", stop_after, "print what a stage left (see below)"),
+           "memory order: auto overlaps iterations where proved safe, serial never does"),
+    TEXT("--stop-after", "STAGE", stop_after,
+         "stop after this stage and print its output (see below)"),
     KERNEL_OPTIONS,
     FLAG("--stats", stats, "print the number of nodes of each kind"),
     FLAG("--generic", generic, "print every op in its generic form"),
@@ -66,7 +67,7 @@ static const Option options_lower[] = {
 const Command command_lower = {
     .name = "lower",
     .takes = "FILE",
-    .summary = "turn functions into dataflow graphs, and prove them",
+    .summary = "lower functions to dataflow graphs, and prove them correct",
     .text = "Lowers every func.func to a handshake.func with explicit memory order, proves\n"
             "that no token is lost or left behind and that no two accesses race, and prints\n"
             "the result.",

@@ -17,20 +17,21 @@ static int drive_test(Call *call) {
 
 static const Option options_test[] = {
     FLAG("--bless", bless, "rewrite the expected output of commands"),
-    FLAG("--coverage", coverage, "list what no example shows; a test too"),
-    FLAG("--native", native, "run examples too that compile and run code of their own"),
-    FLAG("--verbose", verbose, "name the sections that pass, with their times"),
-    NUMBER("--jobs", "N", jobs, "processes; 0: one a core", .low = 0, .high = 64, .initial = "0"),
+    FLAG("--coverage", coverage, "list operations and codes without an example, and fail for them"),
+    FLAG("--native", native, "also run examples that compile and execute their own code"),
+    FLAG("--verbose", verbose, "also list the sections that pass, with their times"),
+    NUMBER("--jobs", "N", jobs, "number of processes; 0: one per core", .low = 0, .high = 64,
+           .initial = "0"),
     OPTIONS_END,
 };
 
 const Command command_test = {
     .name = "test",
     .takes = "PATH...",
-    .summary = "run the examples of the manual's chapters",
+    .summary = "run the examples in chapters of the manual",
     .text = "Runs every example in the chapters (Markdown files, or folders of them) and\n"
-            "prints failures and the count. spec-tests/00-index.md tells how examples are\n"
-            "written.",
+            "prints the failures and their count. spec-tests/00-index.md describes how to\n"
+            "write examples.",
     .options = options_test,
     .min_files = 1,
     .max_files = UINT32_MAX,
@@ -70,7 +71,7 @@ static int explain(Call *call, const Buf *pages) {
   }
   int status;
   if (at == n) {
-    status = wrong_call(call->command, "there is no code '%s'%s", call->files[0],
+    status = wrong_call(call->command, "unknown code '%s'%s", call->files[0],
                         suggestion(call->ctx, code, names, n));
   } else {
     Buf out = {0};
@@ -89,9 +90,9 @@ static int explain(Call *call, const Buf *pages) {
 
 static int drive_explain(Call *call) {
   if (!call->set.list && call->nfiles == 0)
-    return wrong_call(call->command, "a code is missing; --list shows them all");
+    return wrong_call(call->command, "missing argument CODE; --list lists all codes");
   if (call->set.list && call->nfiles)
-    return wrong_call(call->command, "--list shows them all: it takes no code");
+    return wrong_call(call->command, "--list cannot be combined with CODE");
   Buf pages = {0};
   explain_unpack(&pages);
   int status = call->set.list ? list_codes(&pages) : explain(call, &pages);
@@ -100,14 +101,14 @@ static int drive_explain(Call *call) {
 }
 
 static const Option options_explain[] = {
-    FLAG("--list", list, "all codes, a line each"),
+    FLAG("--list", list, "list all codes, one per line"),
     OPTIONS_END,
 };
 
 const Command command_explain = {
     .name = "explain",
     .takes = "CODE",
-    .summary = "what a diagnostic code means, with examples",
+    .summary = "explain a diagnostic code, with examples",
     .text = "Prints the manual's page of a diagnostic code: what it means, why the rule\n"
             "exists, a wrong and a right example.",
     .options = options_explain,

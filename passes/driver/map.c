@@ -122,24 +122,25 @@ static int drive_map(Call *call) {
 }
 
 static const Option options_map[] = {
-    TEXT("-o", "DIR", output, "the folder for the files"),
+    TEXT("-o", "DIR", output, "output folder"),
     TEXT("--adg", "FABRIC", adg, "the hardware: a Fabric file, a description (.adg), or a preset",
          .names = fabric_presets),
-    FLAG("--count", count, "only count what is needed and what is there"),
-    NUMBER("--seed", "N", seed, "another search", .initial = "0"),
-    SECONDS("--budget", "S", budget, "give up after S seconds of a core", .initial = "60"),
-    NUMBER("--max-comb", "N", max_comb, "components between two registers at most; 0: any number",
+    FLAG("--count", count, "only compare the resources needed with those available"),
+    NUMBER("--seed", "N", seed, "random seed of the search", .initial = "0"),
+    SECONDS("--budget", "S", budget, "give up after S seconds of CPU time", .initial = "60"),
+    NUMBER("--max-comb", "N", max_comb, "at most N components between two registers; 0: no limit",
            .initial = "0"),
-    TEXTS("--pin", "NODE=PE", pins, "this node on that PE"),
-    TEXT("--from", "DIR", from, "begin where nodes were in an earlier mapping"),
-    FLAG("--dot", dot, "also draw it: NAME.map.dot, for graphviz"),
-    FLAG("--view", view, "also show it: NAME.html, a page, or why there is no mapping"),
+    TEXTS("--pin", "NODE=PE", pins, "place NODE on PE"),
+    TEXT("--from", "DIR", from, "start from the placement of an earlier mapping"),
+    FLAG("--dot", dot, "also write NAME.map.dot, a drawing for Graphviz"),
+    FLAG("--view", view, "also write NAME.html, a page of the mapping or of the failed attempt"),
     KERNEL_OPTIONS,
-    TEXT("--func", "NAME", func, "the function (the only one)"),
-    TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
+    TEXT("--func", "NAME", func, "the function to use (the only one)"),
+    TEXT("--module", "NAME", module,
+         "the fabric.module to use (the one that no other instantiates)"),
     OPTIMISE_LEVEL,
     TEXT("--case", "CASE", case_path,
-         "the run to be quick for; with -O2 its cycles say what to do with loops"),
+         "the run to optimise for; -O2 compares forms of the loops by its cycles"),
     CHOICE("--order", "HOW", order, order_choices,
            "memory order of the lowering, see `loom help lower`"),
     OPTIONS_END,
@@ -150,9 +151,9 @@ const Command command_map = {
     .takes = "GRAPH",
     .summary = "place and route a graph on a fabric",
     .text = "Chooses a function unit for every node of a function (or handshake.func), a\n"
-            "route through the switches of --adg for every edge, a place for every memory;\n"
-            "checks the configuration that comes of it against the graph, and writes it with\n"
-            "reports into a folder.",
+            "route through the switches of --adg for every edge, and a region of hardware\n"
+            "memory for every memory; checks the resulting configuration against the graph,\n"
+            "and writes it with reports into a folder.",
     .options = options_map,
     .min_files = 1,
     .max_files = 1,

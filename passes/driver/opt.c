@@ -48,12 +48,12 @@ static const Option options_opt[] = {
     OUTPUT_FILE,
     FLAG("--generic", generic, "print every op in its generic form"),
     FLAG("--print-locs", print_locs, "print locations"),
-    FLAG("--verify-only", verify_only, "check and print nothing"),
+    FLAG("--verify-only", verify_only, "verify only, print nothing"),
     FLAG("--verify-balance", verify_balance,
          "prove every handshake.func: balance, attachment, order"),
     TEXT("--pass", "NAME,...", passes,
-         "stages of lowering to run, in this order; `loom help lower` lists them"),
-    FLAG("--strict", strict, "warnings are errors"),
+         "run these lowering stages in this order; `loom help lower` lists them"),
+    FLAG("--strict", strict, "treat warnings as errors"),
     KERNEL_OPTIONS,
     OPTIONS_END,
 };
@@ -61,10 +61,9 @@ static const Option options_opt[] = {
 const Command command_opt = {
     .name = "opt",
     .takes = "FILE",
-    .summary = "check a file and print it",
-    .text = "Reads MLIR text, verifies it, and prints it as mlir-opt does. Every rule that is\n"
-            "broken is reported with its place and a code; `loom explain CODE` tells what it\n"
-            "means.",
+    .summary = "verify a file and print it",
+    .text = "Reads MLIR text, verifies it, and prints it as mlir-opt does. Every error is\n"
+            "reported with its location and a code, which `loom explain CODE` explains.",
     .options = options_opt,
     .min_files = 1,
     .max_files = 1,

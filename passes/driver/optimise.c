@@ -615,14 +615,14 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
   static const struct {
     u32 choice;
     const char *text;
-  } others[] = {{LOWER_FUSED, "loops over the same range are one"},
-                {LOWER_WINDOWS, "windows slide"},
-                {LOWER_SPECULATED, "what ifs and whiles compute does not wait"},
-                {LOWER_PRIVATE, "sums are private"},
-                {LOWER_OVERSHOT, "whiles overshoot"},
-                {LOWER_LOCALS, "local arrays are values"},
-                {LOWER_INTERCHANGED, "loops change places"},
-                {LOWER_COALESCED, "nests are one loop"}};
+  } others[] = {{LOWER_FUSED, "loops fused"},
+                {LOWER_WINDOWS, "loaded windows reused"},
+                {LOWER_SPECULATED, "ifs and whiles speculated"},
+                {LOWER_PRIVATE, "sums privatised"},
+                {LOWER_OVERSHOT, "whiles overshooting"},
+                {LOWER_LOCALS, "local arrays scalarised"},
+                {LOWER_INTERCHANGED, "loops interchanged"},
+                {LOWER_COALESCED, "loop nests coalesced"}};
   const char *comma = "";
   for (u32 i = 0; i < c->n; i++) {
     bool is_interleaved = c->is_interleaved[i], has_copies = c->copies[i] > 1;
@@ -634,7 +634,7 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
     else
       buf_printf(out, "%u %s ", c->copies[i], c->is_while[i] ? "tests at once in" : "copies of");
     buf_printf(out, "the loop at %u:%u", place.line, place.column);
-    if (is_interleaved) buf_str(out, " take turns");
+    if (is_interleaved) buf_str(out, " interleaved");
     if (is_interleaved && has_copies) buf_printf(out, " in %u slots", c->copies[i]);
     comma = ", ";
   }
@@ -643,7 +643,7 @@ void loop_choice_print(Context *ctx, const LoopChoice *c, Buf *out) {
     buf_printf(out, "%s%s", comma, others[i].text);
     comma = ", ";
   }
-  if (c->level == 1) buf_str(out, "as -O1 makes them");
+  if (c->level == 1) buf_str(out, "as with -O1");
 }
 
 void loop_choice_print_search(Context *ctx, const LoopChoice *c, Buf *out) {
@@ -651,5 +651,5 @@ void loop_choice_print_search(Context *ctx, const LoopChoice *c, Buf *out) {
   if (c->cycles) buf_printf(out, ": %s cycles", grouped_digits(ctx, c->cycles));
   if (c->cycles && c->before && c->level != 1)
     buf_printf(out, " instead of %s", grouped_digits(ctx, c->before));
-  buf_printf(out, " (%u programs, %u mapped)", c->tried, c->mapped);
+  buf_printf(out, " (%u programs tried, %u mapped)", c->tried, c->mapped);
 }

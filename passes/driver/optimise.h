@@ -112,7 +112,7 @@ int search_loops(Call *call, const Module *source, const char *function, const C
                  const char *const *fabrics, LoopChoice *choice, FoundMapping *found);
 /* Sets the options of a choice, if one was made. The choice must outlive the lowering. */
 void loop_choice_apply(const LoopChoice *choice, LowerOptions *options);
-/* "2 copies of the loop at 9:3", "as -O1 makes them" */
+/* "2 copies of the loop at 9:3", "as with -O1" */
 void loop_choice_print(Context *ctx, const LoopChoice *choice, Buf *out);
 /* The same, and ": 70,000 cycles instead of 133,157 (25 programs, 5 mapped)". */
 void loop_choice_print_search(Context *ctx, const LoopChoice *choice, Buf *out);

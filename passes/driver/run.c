@@ -85,12 +85,13 @@ static void print_run_stats(const Job *job) {
   for (EngineId e = 0; e < ENGINES; e++)
     if (job->trials[e].ran) trial_row(&t, job->call->ctx, e, &job->trials[e]);
   table_show(&t);
-  if (job->stages) printf("%u stages of lowering do as ref did\n", job->stages);
+  if (job->stages) printf("%u lowering stages agree with ref\n", job->stages);
   for (EngineId e = ON_JIT; e < ENGINES; e++) {
     const NativeReport *native = &job->trials[e].native;
     if (!job->trials[e].ran) continue;
-    printf("%s: loops generated in %.2f ms, %s in %.2f ms\n", engine_names[e],
-           native->generate * 1e3, native->cached ? "found" : "compiled", native->compile * 1e3);
+    printf("%s: code generated in %.2f ms, %s in %.2f ms\n", engine_names[e],
+           native->generate * 1e3, native->cached ? "loaded from the cache" : "compiled",
+           native->compile * 1e3);
     if (native->kept) printf("%s: kept as %s\n", engine_names[e], native->kept);
   }
 }
@@ -98,10 +99,10 @@ static void print_run_stats(const Job *job) {
 /* Compares one engine's results with the case's; prints PASS or FAIL. */
 static bool judge(const Job *job, EngineId e) {
   static const char *const ends[] = {"",
-                                     ": tokens are left behind",
+                                     ": tokens were left over",
                                      ": deadlock",
                                      ": stopped by an error",
-                                     ": a limit was reached",
+                                     ": stopped by a limit",
                                      ": it did not start"};
   bool good = job_check(job, e);
   if (!good)
@@ -121,21 +122,23 @@ static int wanted_engines(const Job *job, bool wants[ENGINES]) {
   for (EngineId e = 0; e < ENGINES; e++)
     wants[e] = is_all || (engine ? strcmp(engine, engine_names[e]) == 0 : e != ON_CC);
   if (engine && call->set.strict && (wants[ON_JIT] || wants[ON_CC]))
-    return wrong_call(call->command, "--strict is for --engine ref or dfg: generated code does not "
-                                     "look for poison");
+    return wrong_call(
+        call->command,
+        "--strict requires --engine ref or dfg: generated code does not detect poison");
   if (!engine && (call->set.strict || call->set.schedule_seed)) wants[ON_JIT] = false;
   if (job_is_graph(job) && engine && !is_all && wants[ON_REF])
-    return wrong_call(call->command, "@%s is a graph already; it runs on --engine dfg, jit or cc",
+    return wrong_call(call->command, "@%s is already a graph; use --engine dfg, jit or cc",
                       job->subject.function->text);
   if (job_is_graph(job)) wants[ON_REF] = false;
   if (call->set.check_stages && job_is_graph(job))
-    return wrong_call(call->command, "--check-stages looks at lowering, and @%s is a graph already",
+    return wrong_call(call->command, "--check-stages has no effect: @%s is already a graph",
                       job->subject.function->text);
   if (call->set.check_stages && !wants[ON_REF])
-    return wrong_call(call->command, "--check-stages compares with ref, which --engine leaves out");
+    return wrong_call(call->command, "--check-stages requires engine ref: use --engine ref or all");
   if (call->set.schedule_seed && !wants[ON_DFG])
-    return wrong_call(call->command,
-                      "--schedule-seed is for --engine dfg: the others have one order");
+    return wrong_call(
+        call->command,
+        "--schedule-seed requires --engine dfg: the other engines have a fixed order");
   return EXIT_GOOD;
 }
 
@@ -201,7 +204,8 @@ static int write_trace(Job *job, RunStatus end) {
 
 static int drive_run(Call *call) {
   if (call->set.trace_dir && call->set.engine && strcmp(call->set.engine, "ref") == 0)
-    return wrong_call(call->command, "--trace-dir shows the graph: not with --engine ref");
+    return wrong_call(call->command,
+                      "--trace-dir cannot be combined with --engine ref: it traces the graph");
   Job job = {.call = call};
   int status = job_prepare(&job);
   if (!status) status = run_engines(&job);
@@ -229,24 +233,24 @@ static const char *const engine_choices[] = {"ref", "dfg", "jit", "cc", "all", N
 
 static const Option options_run[] = {
     CHOICE("--engine", "NAME", engine, engine_choices,
-           "one alone: ref, dfg, jit, cc; or all (all but cc, compared)"),
+           "run only ref, dfg, jit or cc; or all (all but cc, compared)"),
     TEXT("--out", "FILE", out, "write results and final memories as JSON"),
-    TEXT("--out-dir", "DIR", out_dir, "write them as NAME.npy and resultN.npy"),
-    TEXT("--trace-dir", "DIR", trace_dir, "write what happened in the graph, as `loom emit trace`"),
+    TEXT("--out-dir", "DIR", out_dir, "write them into DIR as NAME.npy and resultN.npy"),
+    TEXT("--trace-dir", "DIR", trace_dir, "write a trace of the graph, as `loom emit trace` does"),
     FLAG("--check-stages", check_stages,
-         "ref again after each stage of lowering: where does it go wrong?"),
+         "run ref after each lowering stage, to find the first wrong one"),
     FLAG("--stats", stats, "print steps, accesses, tokens and times"),
-    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place", .initial = "0"),
+    COUNT("--ulp", "N", ulp, "allow floats to differ by N units in the last place", .initial = "0"),
     COUNT("--schedule-seed", "N", schedule_seed,
-          "fire a graph's nodes in random order N; 0 is the usual order", .initial = "0"),
-    FLAG("--strict", strict, "stop where MLIR says poison"),
+          "random seed of the firing order; 0: the default order", .initial = "0"),
+    FLAG("--strict", strict, "stop at an operation that gives poison"),
     OPTIONS_END,
 };
 
 const Command command_run = {
     .name = "run",
     .takes = "FILE",
-    .summary = "run a function on the source and on its graph, and compare",
+    .summary = "run a function as source and as graph, and compare",
     .text = "Runs a func.func on the reference interpreter, then lowers it, proves it and\n"
             "runs the graph token by token; both must agree in results, memories and the\n"
             "order of every access. A handshake.func runs on the graph engine. With a case\n"

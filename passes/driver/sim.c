@@ -187,36 +187,37 @@ static int drive_sim(Call *call) {
 static const char *const engine_choices[] = {"step", "jit", "cc", "verilator", NULL};
 
 static const Option options_sim[] = {
-    TEXT("--case", "FILE", case_path, "the arguments, as JSON"),
-    LIST("--args", "LIST", args, "arguments by hand: --args '7, [1, 2, 3]'"),
-    TEXTS("--in", "NAME=FILE", ins, "an argument, by name or number, from a .npy file"),
+    TEXT("--case", "FILE", case_path, "arguments and expected results, as JSON"),
+    LIST("--args", "LIST", args, "arguments as text: --args '7, [1, 2, 3]'"),
+    TEXTS("--in", "NAME=FILE", ins, "read an argument, given by name or number, from a .npy file"),
     CHOICE("--engine", "NAME", engine, engine_choices,
-           "step (the reference), jit, cc; or RTL under verilator"),
-    TEXT("--out", "FILE", out, "write results and memories here, as JSON"),
-    FLAG("--cycles", cycles, "a table: which operand took what in which cycle"),
+           "step (the reference), jit or cc; or verilator, for the RTL"),
+    TEXT("--out", "FILE", out, "write results and final memories as JSON"),
+    FLAG("--cycles", cycles, "print a table of the tokens that each operand takes in each cycle"),
     TEXT("--timed", "FILE", timed,
-         "a count and a hash of each channel's tokens and cycles; - here"),
-    TEXT("--view", "DIR", view_dir, "write a page that plays the run, NAME.html, into this folder"),
-    FLAG("--alone", alone, "a mapping: do not run the graph to compare with"),
-    FLAG("--stats", stats, "what each loop, unit and channel did, and why units waited"),
-    FLAG("--json", json, "the same as JSON, and nothing else on standard output"),
+         "write a count and a hash of each channel's tokens and cycles; - prints them"),
+    TEXT("--view", "DIR", view_dir, "write NAME.html, a page that replays the run, into DIR"),
+    FLAG("--alone", alone, "of a mapping: do not also run the graph and compare"),
+    FLAG("--stats", stats, "print the activity of loops, units and channels, and why units waited"),
+    FLAG("--json", json, "print the same as JSON, and nothing else"),
     MEMORY_ANSWERS,
-    CYCLES_LIMIT("stop then; 0: never"),
-    COUNT("--ulp", "N", ulp, "floats may differ by N units in the last place", .initial = "0"),
-    TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
-    FLAG("--strict", strict, "warnings are errors"),
+    CYCLES_LIMIT("stop after N cycles; 0: no limit"),
+    COUNT("--ulp", "N", ulp, "allow floats to differ by N units in the last place", .initial = "0"),
+    TEXT("--module", "NAME", module,
+         "the fabric.module to use (the one that no other instantiates)"),
+    FLAG("--strict", strict, "treat warnings as errors"),
     OPTIONS_END,
 };
 
 const Command command_sim = {
     .name = "sim",
     .takes = "FABRIC...",
-    .summary = "configured hardware, cycle by cycle",
-    .text = "Runs a fabric as the machine that an image makes of it: FABRIC IMAGE, or FABRIC\n"
-            "alone, whose text then says the configuration. The case gives what goes in at\n"
-            "the ports in use, in their order. Prints the results and how many cycles they\n"
-            "took; with --stats where the cycles went. Of a machine in which nothing moves\n"
-            "any more it says who waits for whom, and which FIFO would resolve it.",
+    .summary = "simulate configured hardware, cycle by cycle",
+    .text = "Simulates a configured fabric: FABRIC IMAGE, FABRIC alone if its text contains the\n"
+            "configuration, or the folder of a mapping. The case gives the inputs of the ports\n"
+            "in use, in their order. Prints the results and the number of cycles; with --stats,\n"
+            "also where the cycles went. After a deadlock, reports which units wait for which\n"
+            "others, and which FIFO would resolve it.",
     .options = options_sim,
     .min_files = 1,
     .max_files = 2,

@@ -67,7 +67,7 @@ static int find_case(Kernel *k) {
     }
     if (k->input) {
       case_free(c);
-      return wrong_call(call->command, "--case %s and --case %s are both of the function '%s'",
+      return wrong_call(call->command, "--case %s and --case %s are both for function '%s'",
                         call->set.case_path, call->set.cases.at[i], k->function);
     }
     k->input = c;
@@ -85,7 +85,7 @@ static int read_kernel(const Task *t, Kernel *k) {
   k->function = str_of(call->ctx, function_name(func))->text;
   for (const Kernel *other = t->kernels; other < k; other++)
     if (strcmp(other->function, k->function) == 0)
-      return wrong_call(call->command, "%s and %s both have a function '%s': give one another name",
+      return wrong_call(call->command, "%s and %s both have a function '%s'; rename one of them",
                         other->path, k->path, k->function);
   int status = find_case(k);
   if (!status)
@@ -114,7 +114,7 @@ static int map_kernel(const Task *t, Kernel *k) {
   s->before = s->cost = cost_of(ctx, s, s->mapping, k->input ? MAX_CASE_CYCLES : UINT32_MAX);
   k->job.mapping = NULL;
   if (s->before) return EXIT_GOOD;
-  diag(ctx, LOC_NONE, RT_LIMIT, "%s: its case does not end within %d cycles of the machine",
+  diag(ctx, LOC_NONE, RT_LIMIT, "%s: the case does not finish within %d cycles of the machine",
        k->function, MAX_CASE_CYCLES);
   return EXIT_RUN_FAILED;
 }
@@ -126,7 +126,8 @@ static int all_cases_used(const Task *t) {
     for (u32 k = 0; k < t->search.nkernels; k++)
       used |= t->kernels[k].call.set.case_path == t->call->set.cases.at[i];
     if (!used)
-      return wrong_call(t->call->command, "--case %s is of no function that these kernels have",
+      return wrong_call(t->call->command,
+                        "--case %s is for a function that none of the kernels has",
                         t->call->set.cases.at[i]);
   }
   return EXIT_GOOD;
@@ -159,7 +160,7 @@ static int run_written(Kernel *k, u64 cost, const char *mapping) {
   bool is_done = !status && run.result.status == RUN_FINISHED;
   if (is_done && run.machine.cycles != cost)
     diag(k->call.ctx, LOC_NONE, RT_ENGINES_DIFFER,
-         "%s takes %llu cycles as it was written to %s, and took %llu before", k->function,
+         "%s takes %llu cycles as written to %s, but took %llu before", k->function,
          (unsigned long long)run.machine.cycles, mapping, (unsigned long long)cost);
   if (!status &&
       (!is_done || run.machine.cycles != cost || !simulation_agrees(&sim, &run, &compared)))
@@ -191,7 +192,7 @@ static void show_kernel(const SpecialiseKernel *s, FILE *out) {
   const Kernel *k = s->user;
   fprintf(out, "  %-20s %10llu -> %llu %s\n", k->function, (unsigned long long)s->before,
           (unsigned long long)s->cost,
-          k->input ? "cycles" : "cycles an iteration at best (no case)");
+          k->input ? "cycles" : "cycles per iteration at best (no case)");
 }
 
 static void show_loops(Context *ctx, const Kernel *k, FILE *out) {
@@ -216,7 +217,7 @@ static void show_result(const Task *t) {
                 {adg->nmemories, "memory", "memories"}};
   for (u32 k = 0; k < s->nkernels; k++) show_loops(s->ctx, &t->kernels[k], out);
   for (u32 k = 0; k < s->nkernels; k++) show_kernel(&s->kernels[k], out);
-  fprintf(out, "  area %.1f%% of what it was:", area_percent(s));
+  fprintf(out, "  area %.1f%% of the original:", area_percent(s));
   for (size_t i = 0; i < COUNT_OF(counts); i++)
     fprintf(out, "%s %u %s", i ? "," : "", counts[i].n,
             counts[i].n == 1 ? counts[i].noun : counts[i].many);
@@ -246,7 +247,7 @@ static int specialise(Task *t) {
   first->layout = NULL;
   bool shows = isatty(STDERR_FILENO);
   if (shows) t->search.progress = show_progress;
-  interrupt_while("hardware was taken away");
+  interrupt_while("removing hardware");
   bool good = specialise_search(&t->search);
   interrupt_while(NULL);
   if (shows) fprintf(stderr, "\r\033[K");
@@ -285,20 +286,21 @@ static int drive_specialise(Call *call) {
 }
 
 static const Option options_specialise[] = {
-    TEXT("-o", "FILE", output, "the file for the fabric"),
-    TEXT("--adg", "FABRIC", adg, "what to begin with: a Fabric file, or the name of a preset",
+    TEXT("-o", "FILE", output, "output file for the reduced fabric"),
+    TEXT("--adg", "FABRIC", adg, "the fabric to reduce: a Fabric file or a preset",
          .names = fabric_presets),
-    TEXTS("--case", "FILE", cases, "a case of one of the kernels: its cycles are what counts"),
-    TEXT("--maps", "DIR", maps, "also write how each kernel is mapped onto it"),
-    NUMBER("--slack", "PERCENT", slack, "how much slower a kernel may become", .initial = "0",
-           .high = SPECIALISE_MOST_SLACK),
-    NUMBER("--steps", "N", steps, "steps that are tried at most, for each slack", .initial = "300",
+    TEXTS("--case", "FILE", cases, "a case of one of the kernels, whose cycles count"),
+    TEXT("--maps", "DIR", maps, "also write the mappings of the kernels into DIR"),
+    NUMBER("--slack", "PERCENT", slack, "percentage by which a kernel may become slower",
+           .initial = "0", .high = SPECIALISE_MOST_SLACK),
+    NUMBER("--steps", "N", steps, "try at most N steps, for each slack", .initial = "300",
            .high = 1000000),
-    NUMBER("--seed", "N", seed, "another search", .initial = "0"),
+    NUMBER("--seed", "N", seed, "random seed of the search", .initial = "0"),
     OPTIMISE_LEVEL,
     CHOICE("--order", "HOW", order, order_choices,
            "memory order of the lowering, see `loom help lower`"),
-    TEXT("--module", "NAME", module, "which fabric.module (the one no other contains)"),
+    TEXT("--module", "NAME", module,
+         "the fabric.module to use (the one that no other instantiates)"),
     KERNEL_OPTIONS,
     OPTIONS_END,
 };
@@ -306,10 +308,10 @@ static const Option options_specialise[] = {
 const Command command_specialise = {
     .name = "specialise",
     .takes = "KERNEL...",
-    .summary = "what of a fabric some kernels need",
-    .text = "Maps all kernels onto --adg, takes away what none of them uses, and goes on taking\n"
-            "away units and mapping again as long as all still map and none gets slower than\n"
-            "--slack allows. Writes the fabric that is left.",
+    .summary = "reduce a fabric to the hardware that some kernels need",
+    .text = "Maps all kernels onto --adg and removes the hardware that none of them uses. Then\n"
+            "repeatedly removes more and maps again, as long as all kernels still map and none\n"
+            "becomes slower than --slack allows. Writes the remaining fabric.",
     .options = options_specialise,
     .min_files = 1,
     .max_files = 64,

@@ -74,7 +74,7 @@ bool front_parse(Context *ctx, const Source *source, Front *front) {
     vec_push(front, p);
   }
   if (root && !is_ok)
-    diag(ctx, source->base, EXPLORE_PLAN, "this is not the front that loom explore has written");
+    diag(ctx, source->base, EXPLORE_PLAN, "this is not a front written by loom explore");
   json_decref(root);
   return is_ok;
 }

@@ -44,8 +44,8 @@ static void only_members(Reader *r, const Path *up, json_t *object, const char *
     for (size_t i = 0; i < n; i++) known |= strcmp(key, names[i]) == 0;
     const char *near = known ? NULL : nearest_name(key, names, n);
     if (!known)
-      wrong(r, &(Path){up, key, 0}, "there is no such member%s%s%s", near ? "; did you mean '" : "",
-            near ? near : "", near ? "'?" : "");
+      wrong(r, &(Path){up, key, 0}, "unknown member '%s'%s%s%s", key,
+            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
 }
 
@@ -54,7 +54,7 @@ static u64 read_number(Reader *r, json_t *root, const char *key, u64 low, u64 hi
   if (!value) return otherwise;
   json_int_t number = json_integer_value(value);
   if (!json_is_integer(value) || number < (json_int_t)low || number > (json_int_t)high)
-    wrong(r, &(Path){NULL, key, 0}, "a number from %llu to %llu", (unsigned long long)low,
+    wrong(r, &(Path){NULL, key, 0}, "expected a number from %llu to %llu", (unsigned long long)low,
           (unsigned long long)high);
   return (u64)number;
 }
@@ -67,7 +67,8 @@ static const char *read_text(Reader *r, const Path *up, json_t *object, const ch
   const char *text = json_string_value(value);
   if (!value && !must) return NULL;
   if (text && *text && strlen(text) == json_string_length(value)) return str_of(r->ctx, text)->text;
-  wrong(r, value ? &(Path){up, key, 0} : up, value ? "a name, in quotes" : "'%s' is missing", key);
+  wrong(r, value ? &(Path){up, key, 0} : up,
+        value ? "expected a name in quotes" : "missing member '%s'", key);
   return NULL;
 }
 
@@ -76,7 +77,7 @@ static const char *read_file(Reader *r, const Path *up, json_t *object, const ch
   const char *name = read_text(r, up, object, key, true),
              *path = name ? file_beside(r->ctx, r->plan->source->name, name) : NULL;
   const char *problem = path ? file_read_problem(path) : NULL;
-  if (problem) wrong(r, &(Path){up, key, 0}, "%s cannot be read: %s", path, problem);
+  if (problem) wrong(r, &(Path){up, key, 0}, "cannot read %s: %s", path, problem);
   return problem ? NULL : path;
 }
 
@@ -86,7 +87,8 @@ static void read_kernels(Reader *r, json_t *list) {
   ExplorePlan *plan = r->plan;
   size_t n = json_array_size(list);
   if (!n || n > MAX_KERNELS) {
-    wrong(r, list ? &path : NULL, "'kernels' is a list of 1 to %d kernels", (int)MAX_KERNELS);
+    wrong(r, list ? &path : NULL, "expected \"kernels\": a list of 1 to %d kernels",
+          (int)MAX_KERNELS);
     return;
   }
   plan->kernels = NEW_ARRAY(r->ctx->arena, ExploreKernel, n);
@@ -94,7 +96,7 @@ static void read_kernels(Reader *r, json_t *list) {
     Path at = {&path, NULL, i};
     json_t *one = json_array_get(list, i);
     if (!json_is_object(one)) {
-      wrong(r, &at, "a kernel is {\"file\": ..., \"case\": ...}");
+      wrong(r, &at, "expected a kernel: {\"file\": ..., \"case\": ...}");
       continue;
     }
     only_members(r, &at, one, members, COUNT_OF(members));
@@ -120,11 +122,11 @@ static void read_value(Reader *r, const Path *path, ExploreAxis *axis, const cha
   Buf why = {0};
   const char *text = value_text(r, value);
   if (!text)
-    wrong(r, path, "a number, or a word in quotes");
+    wrong(r, path, "expected a number or a word in quotes");
   else if (!r->check(r->user, axis->name, text, &why))
     wrong(r, path, "%s", why.data);
   for (u32 i = 0; text && i < axis->nvalues; i++)
-    if (strcmp(values[i], text) == 0) wrong(r, path, "'%s' is there already", text);
+    if (strcmp(values[i], text) == 0) wrong(r, path, "duplicate value '%s'", text);
   if (text) values[axis->nvalues++] = text;
   buf_free(&why);
 }
@@ -132,8 +134,8 @@ static void read_value(Reader *r, const Path *path, ExploreAxis *axis, const cha
 static void read_axis(Reader *r, const Path *path, json_t *given) {
   size_t n = json_is_array(given) ? json_array_size(given) : 1;
   if (!n || n > MAX_VALUES || r->plan->naxes == MAX_AXES) {
-    wrong(r, path, "a value, or a list of 1 to %d; and %d axes at most", (int)MAX_VALUES,
-          (int)MAX_AXES);
+    wrong(r, path, "expected a value or a list of 1 to %d values, in at most %d axes",
+          (int)MAX_VALUES, (int)MAX_AXES);
     return;
   }
   const char **values = NEW_ARRAY(r->ctx->arena, const char *, n);
@@ -151,7 +153,7 @@ static void read_axes(Reader *r, json_t *axes) {
   json_t *value;
   if (!json_object_size(axes)) {
     wrong(r, axes ? &path : NULL,
-          "'axes' is {\"rows\": [2, 3, 4], ...}, named as options of loom adg are");
+          "expected \"axes\": {\"rows\": [2, 3, 4], ...}, with names of options of loom adg");
     return;
   }
   r->plan->axes = NEW_ARRAY(r->ctx->arena, ExploreAxis, MAX_AXES);
@@ -166,7 +168,8 @@ static void read_goals(Reader *r, json_t *list) {
   Path path = {NULL, "objectives", 0};
   bool *is_goal = r->plan->is_goal;
   if (!list) is_goal[GOAL_AREA] = is_goal[GOAL_CYCLES] = true;
-  if (list && !json_array_size(list)) wrong(r, &path, "a list of: area, cycles, time, chain");
+  if (list && !json_array_size(list))
+    wrong(r, &path, "expected a list of area, cycles, time and chain");
   for (size_t i = 0; i < json_array_size(list); i++) {
     const char *name = json_string_value(json_array_get(list, i));
     u32 g = 0;
@@ -174,7 +177,7 @@ static void read_goals(Reader *r, json_t *list) {
     if (g < GOALS)
       is_goal[g] = true;
     else
-      wrong(r, &(Path){&path, NULL, i}, "one of: area, cycles, time, chain");
+      wrong(r, &(Path){&path, NULL, i}, "expected area, cycles, time or chain");
   }
 }
 
@@ -182,7 +185,7 @@ static void read_over(Reader *r, json_t *over) {
   const char *name = json_string_value(over);
   r->plan->is_worst = name && strcmp(name, "worst") == 0;
   if (over && !r->plan->is_worst && (!name || strcmp(name, "mean") != 0))
-    wrong(r, &(Path){NULL, "over", 0}, "\"mean\", the geometric one, or \"worst\"");
+    wrong(r, &(Path){NULL, "over", 0}, "expected \"mean\" (the geometric mean) or \"worst\"");
 }
 
 /* ---- points ---------------------------------------------------------------------------------- */
@@ -197,10 +200,10 @@ static void count_points(Reader *r, json_t *root) {
     p->npoints = p->npoints > most / n ? most : p->npoints * n;
   }
   if (p->npoints >= most)
-    wrong(r, &(Path){NULL, "axes", 0}, "they span more than 2^31 points");
+    wrong(r, &(Path){NULL, "axes", 0}, "the axes span more than 2^31 points");
   else if (!samples && p->npoints > MAX_VISITS)
     wrong(r, &(Path){NULL, "axes", 0},
-          "they span %llu points; say with \"points\" how many of them, %d at most",
+          "the axes span %llu points; limit them with \"points\" to at most %d",
           (unsigned long long)p->npoints, (int)MAX_VISITS);
   p->nvisits = read_number(r, root, "points", 1, MAX_VISITS, p->npoints);
   if (p->nvisits > p->npoints) p->nvisits = p->npoints;
@@ -255,7 +258,7 @@ bool explore_plan_read(Context *ctx, const char *path, ExploreCheck *check, void
   json_t *root = json_read(ctx, plan->source, EXPLORE_PLAN);
   if (!root) return false;
   if (!json_is_object(root)) {
-    wrong(&r, NULL, "a plan is {\"kernels\": [...], \"axes\": {...}}");
+    wrong(&r, NULL, "expected a plan: {\"kernels\": [...], \"axes\": {...}}");
   } else {
     only_members(&r, NULL, root, members, COUNT_OF(members));
     read_kernels(&r, json_object_get(root, "kernels"));

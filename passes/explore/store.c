@@ -103,12 +103,12 @@ static bool load(Store *s) {
   s->library = dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL);
   for (size_t i = 0; s->library && i < COUNT_OF(functions); i++) {
     void *function = dlsym(s->library, functions[i].name);
-    if (!function) return wrong(s, "the library of SQLite is too old");
+    if (!function) return wrong(s, "the SQLite library is too old");
     memcpy((char *)&s->api + functions[i].offset, &function, sizeof function);
   }
   if (s->library) return true;
-  diag(s->ctx, LOC_NONE, EXPLORE_STORE, "there is no library of SQLite, in which results are kept");
-  diag_hint(s->ctx, "in Debian it is the package libsqlite3-0");
+  diag(s->ctx, LOC_NONE, EXPLORE_STORE, "cannot find the SQLite library, which stores the results");
+  diag_hint(s->ctx, "install Debian's package libsqlite3-0");
   return false;
 }
 
@@ -119,7 +119,7 @@ static bool take_lock(Store *s, const char *dir) {
   s->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (s->lock >= 0 && !fcntl(s->lock, F_SETLK, &whole)) return true;
   bool is_taken = s->lock >= 0 && (errno == EAGAIN || errno == EACCES);
-  return wrong(s, is_taken ? "another loom explore is at work here" : strerror(errno));
+  return wrong(s, is_taken ? "another loom explore is using this folder" : strerror(errno));
 }
 
 /* True where the database has this stamp, of plan, kernels and LOOM; stamps a new one. Points
@@ -133,7 +133,7 @@ static bool check_stamp(Store *s, const char *stamp) {
   s->api.finalize(query);
   if (!is_new && !same)
     return code == ROW ? wrong(s, "it holds results of another plan, other kernels or another "
-                                  "LOOM; name another folder")
+                                  "LOOM; use another folder")
                        : check_code(s, code);
   if (same) return true;
   void *insert = prepare(s, "INSERT INTO plan VALUES (?, ?, ?)");
@@ -150,7 +150,7 @@ Store *store_open(Context *ctx, const char *dir, const ExplorePlan *plan, const 
       .ctx = ctx, .plan = plan, .path = str_printf(ctx, "%s/explore.db", dir)->text, .lock = -1};
   bool is_ok = load(s) && file_make_dir(ctx, dir) && take_lock(s, dir);
   if (is_ok && s->api.open_v2(s->path, &s->db, READ_WRITE_CREATE, NULL) != 0)
-    is_ok = wrong(s, s->db ? s->api.errmsg(s->db) : "it cannot be opened");
+    is_ok = wrong(s, s->db ? s->api.errmsg(s->db) : "cannot open it");
   if (is_ok && run(s, schema) && check_stamp(s, stamp)) return s;
   store_close(s);
   return NULL;
@@ -233,7 +233,7 @@ bool store_read(Store *s, Arena *arena, void (*take)(void *user, const ExploreRo
     if (is_ok)
       take(user, &row);
     else
-      wrong(s, "a row in it is not what loom explore has written");
+      wrong(s, "it has a row that loom explore did not write");
   }
   if (p) s->api.finalize(p);
   return is_ok && check_code(s, code);

@@ -62,13 +62,15 @@ Op *adg_top(Module *module, const char *name) {
   map_free(&instantiated);
   if (found && !second) return found;
   if (name)
-    diag(ctx, module->top->loc, COMP_FABRIC_NO_MODULE, "there is no fabric.module @%s here", name);
+    diag(ctx, module->top->loc, COMP_FABRIC_NO_MODULE, "there is no fabric.module @%s in this file",
+         name);
   else if (!found)
     diag(ctx, module->top->loc, COMP_FABRIC_NO_MODULE, "there is no fabric.module in this file");
   else {
-    diag(ctx, second->loc, COMP_FABRIC_NO_MODULE, "which of several fabric.modules is meant?");
-    diag_note(ctx, found->loc, "this one stands alone, too");
-    diag_hint(ctx, "say --module NAME");
+    diag(ctx, second->loc, COMP_FABRIC_NO_MODULE,
+         "the file has several fabric.modules that no other instantiates");
+    diag_note(ctx, found->loc, "another one is here");
+    diag_hint(ctx, "choose one with --module NAME");
   }
   return NULL;
 }

@@ -367,7 +367,7 @@ static bool find_source(AdgBuild *b, Driver *s, const Op *op, u32 operand) {
   if (b->too_large || b->is_ring) return false;
   if (follow_value(b, s)) return true;
   diag(b->ctx, op->loc, COMP_FABRIC_RING,
-       "what comes to operand %u of this %s passes modules only, and comes from nowhere", operand,
+       "operand %u of this %s has no driver: its wire is a loop through modules", operand,
        op_name(op));
   b->is_ring = true;
   return false;
@@ -547,8 +547,8 @@ static bool build(AdgBuild *b, Adg *adg, Op *top) {
   if (b->is_ring) return false;
   if (b->too_large) {
     diag(b->ctx, top->loc, COMP_FABRIC_TOO_LARGE,
-         "flattened, @%s has more than %u components, or names of too many characters", name->text,
-         ADG_MAX_COMPONENTS);
+         "@%s is too large when flattened: it has more than %u components, or too long names",
+         name->text, ADG_MAX_COMPONENTS);
     return false;
   }
   for (u32 p = 0; p < b->ports.len; p++) adg->nchannels += !b->ports.at[p].is_output;

@@ -152,7 +152,7 @@ static void show_memories(const Adg *adg, Buf *out) {
     buf_str(out, ", ");
     counted(out, m->nregions, "region");
     if (m->latency != adg_default_latency(m->is_external)) {
-      buf_str(out, ", answers after ");
+      buf_str(out, ", latency of ");
       counted(out, m->latency, "cycle");
     }
     if (m->channels > 1) {
@@ -162,7 +162,7 @@ static void show_memories(const Adg *adg, Buf *out) {
     if (m->lsq_depth) {
       buf_str(out, ", ");
       counted(out, m->lsq_depth, "request");
-      buf_str(out, " a lane");
+      buf_str(out, " per lane");
     }
     buf_char(out, '\n');
   }
@@ -181,7 +181,7 @@ static void show_others(const Adg *adg, Buf *out) {
   }
   if (adg->ntags) {
     label(out, "tags");
-    buf_printf(out, "%u put on, %u mapped, %u taken off\n", tags[ADG_ADD_TAG], tags[ADG_MAP_TAG],
+    buf_printf(out, "%u added, %u mapped, %u removed\n", tags[ADG_ADD_TAG], tags[ADG_MAP_TAG],
                tags[ADG_DEL_TAG]);
   }
 }
@@ -212,7 +212,7 @@ static void show_clock(const Adg *adg, Buf *out) {
   const char *before = ": ";
   label(out, "clock");
   if (chain.loop_at != ADG_NONE) {
-    buf_str(out, "wires can lead round in a loop, through ");
+    buf_str(out, "a combinational loop is possible through ");
     buf_shown(out, adg_name(adg, chain.loop_at));
   } else {
     counted(out, chain.length, "component");

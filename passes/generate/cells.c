@@ -138,8 +138,7 @@ static bool copy_file(Grid *g, const Module *module, Map *taken, FabricUnitNames
     u64 before;
     bool is_unit = op->kind == OP_FABRIC_FUNCTION_UNIT;
     if (!name || (!is_unit && !fabric_is_pe((OpKind)op->kind))) {
-      diag(g->ctx, op->loc, COMP_ADG_FILE,
-           "a file of units or PEs has nothing but these: %s cannot be taken from it",
+      diag(g->ctx, op->loc, COMP_ADG_FILE, "a file of units or PEs cannot contain %s",
            op_info((OpKind)op->kind)->name);
       is_ok = false;
       continue;
@@ -147,15 +146,16 @@ static bool copy_file(Grid *g, const Module *module, Map *taken, FabricUnitNames
     before = LOC_NONE;
     if (map_get(taken, PTR_KEY(name), &before) ||
         (!is_unit && is_switch_definition(g, name->text))) {
-      diag(g->ctx, op->loc, COMP_ADG_NAME, "the generated fabric has another @%s", name->text);
-      if (before) diag_note(g->ctx, (Loc)before, "it is here");
-      diag_hint(g->ctx, "give it another name");
+      diag(g->ctx, op->loc, COMP_ADG_NAME, "@%s is already defined in the generated fabric",
+           name->text);
+      if (before) diag_note(g->ctx, (Loc)before, "the other definition is here");
+      diag_hint(g->ctx, "rename it");
       is_ok = false;
       continue;
     }
     if (is_unit && names && fabric_plan_is_temporal(g->plan) && is_loop_end(op)) {
       diag(g->ctx, op->loc, COMP_ADG_FILE,
-           "a carry with a branch is for spatial PEs, and these are temporal");
+           "a carry with a branch requires spatial PEs, but these are temporal");
       is_ok = false;
       continue;
     }
@@ -185,7 +185,7 @@ static bool define_units(Grid *g, FabricUnitNames *units) {
   if (plan->unit_file) {
     is_ok = copy_file(g, plan->unit_file, &taken, units);
     if (is_ok && !units->len) {
-      diag(g->ctx, plan->unit_file->top->loc, COMP_ADG_FILE, "there is no function unit here");
+      diag(g->ctx, plan->unit_file->top->loc, COMP_ADG_FILE, "this file has no function unit");
       is_ok = false;
     }
   } else {
@@ -240,14 +240,14 @@ static bool set_cell(Grid *g, const FabricCell *cell) {
               : str_printf(g->ctx, "%u,%u", cell->row, cell->column)->text;
   if (cell->layer >= (is_cube ? plan->depth : 1) || cell->row >= plan->rows ||
       cell->column >= plan->columns) {
-    diag(g->ctx, LOC_NONE, COMP_ADG_CELL, "there is no cell %s: the last is %s%u,%u", place,
+    diag(g->ctx, LOC_NONE, COMP_ADG_CELL, "cell %s does not exist; the last one is %s%u,%u", place,
          is_cube ? str_printf(g->ctx, "%u,", plan->depth - 1)->text : "", plan->rows - 1,
          plan->columns - 1);
     return false;
   }
   const Op *op = pe_named(plan, cell->pe);
   if (!op) {
-    diag(g->ctx, LOC_NONE, COMP_ADG_CELL, "there is no PE @%s for cell %s", cell->pe, place);
+    diag(g->ctx, LOC_NONE, COMP_ADG_CELL, "unknown PE @%s for cell %s", cell->pe, place);
     diag_hint(g->ctx, "define it in the file that --pes names");
     return false;
   }
@@ -255,8 +255,8 @@ static bool set_cell(Grid *g, const FabricCell *cell) {
   u32 nout = ports->nelems - ports->ninputs;
   if (!nout || nout > MAX_PE_PORTS || ports->ninputs > MAX_PE_PORTS) {
     diag(g->ctx, op->loc, COMP_ADG_CELL,
-         "a PE for a cell has 1 to %d outputs and at most as many inputs, found %u and %u",
-         (int)MAX_PE_PORTS, nout, ports->ninputs);
+         "a PE of a cell has 1 to %d outputs and at most %d inputs, but this one has %u and %u",
+         (int)MAX_PE_PORTS, (int)MAX_PE_PORTS, nout, ports->ninputs);
     return false;
   }
   for (u32 c = 0; c < g->ncells; c++) {
@@ -264,7 +264,7 @@ static bool set_cell(Grid *g, const FabricCell *cell) {
     if (at->layer != cell->layer || at->row != cell->row || at->column != cell->column || at->slot)
       continue;
     if (at->pe->nfrom || at->pe->nto) {
-      diag(g->ctx, LOC_NONE, COMP_ADG_CELL, "the PE of cell %s has wires to others of its cell",
+      diag(g->ctx, LOC_NONE, COMP_ADG_CELL, "the PE of cell %s has wires to other PEs of its cell",
            place);
       return false;
     }
@@ -337,9 +337,8 @@ static bool find_neighbours(Grid *g, const FabricClass *c, u32 *nfrom, u32 *nto)
     u32 from = count_neighbours(g, c, cell, true), to = count_neighbours(g, c, cell, false);
     if (is_found && (from != *nfrom || to != *nto)) {
       diag(g->ctx, LOC_NONE, COMP_ADG_PLAN,
-           "a PE of class %s has wires from %u others of its cell and to %u, but in another cell "
-           "from "
-           "%u and to %u",
+           "a PE of class %s has wires from %u and to %u other PEs of its cell, but from %u and to "
+           "%u in another cell",
            c->name, *nfrom, *nto, from, to);
       return false;
     }
@@ -348,8 +347,8 @@ static bool find_neighbours(Grid *g, const FabricClass *c, u32 *nfrom, u32 *nto)
     *nto = to;
   }
   if ((*nfrom || *nto) && (g->net_tag || c->instructions)) {
-    diag(g->ctx, LOC_NONE, COMP_ADG_PLAN, "class %s has wires within its cell: these have no tags",
-         c->name);
+    diag(g->ctx, LOC_NONE, COMP_ADG_PLAN,
+         "class %s has wires within its cell, which cannot carry tags", c->name);
     return false;
   }
   return true;
@@ -389,7 +388,8 @@ static bool class_has_units(Grid *g, const FabricClass *c, const FabricUnitNames
 static bool class_has_ports(const Grid *g, const GridPe *pe) {
   if (pe->nin <= MAX_PE_PORTS && pe->nout <= MAX_PE_PORTS) return true;
   diag(g->ctx, LOC_NONE, COMP_ADG_PLAN,
-       "a PE of class %s has %u input%s and %u output%s with those of its cell, more than %d",
+       "a PE of class %s has %u input%s and %u output%s, with those within its cell; the limit is "
+       "%d",
        pe->name, pe->nin, plural(pe->nin), pe->nout, plural(pe->nout), (int)MAX_PE_PORTS);
   return false;
 }
@@ -405,9 +405,9 @@ static bool class_has_name(const Grid *g, size_t c, const FabricUnitNames *units
     is_taken |= is_used(g, &g->classes[i]) && strcmp(name, g->classes[i].name) == 0;
   for (size_t i = 0; i < units->len; i++) is_taken |= strcmp(name, units->at[i]) == 0;
   if (!is_taken) return true;
-  diag(g->ctx, LOC_NONE, COMP_ADG_NAME, "the generated fabric has another @%s than the class",
-       name);
-  diag_hint(g->ctx, "give the class another name");
+  diag(g->ctx, LOC_NONE, COMP_ADG_NAME,
+       "class @%s has the name of another definition of the generated fabric", name);
+  diag_hint(g->ctx, "rename the class");
   return false;
 }
 

@@ -103,9 +103,9 @@ static const char *only_word(DescriptionReader *r, const char *key, const char *
                              const char **start) {
   const char *word = next_word(r, start), *more;
   if (!word)
-    wrong(r, *start, "%s wants %s", key, expected);
+    wrong(r, *start, "%s expects %s", key, expected);
   else if (next_word(r, &more))
-    wrong(r, more, "%s takes one word", key);
+    wrong(r, more, "%s expects only one word", key);
   else
     return word;
   return NULL;
@@ -137,8 +137,8 @@ static bool read_choice(DescriptionReader *r, const Key *key, void *index) {
 static bool parse_fifo(DescriptionReader *r, const char *key, const char *word, const char *at,
                        FabricFifo *fifo) {
   if (fabric_fifo_read(word, fifo)) return true;
-  wrong(r, at, "%s wants a depth of 1 to %d, or that and ',bypassable', or none, not '%s'", key,
-        (int)FABRIC_MAX_FIFO, word);
+  wrong(r, at, "%s expects none, a depth from 1 to %d, or a depth and ',bypassable', but got '%s'",
+        key, (int)FABRIC_MAX_FIFO, word);
   return false;
 }
 
@@ -154,9 +154,9 @@ static bool read_in_fifo(DescriptionReader *r, const Key *key, void *field) {
   FabricFifo *fifo = field;
   u32 ports = 0;
   if (!word)
-    wrong(r, start, "%s wants a depth", key->name);
+    wrong(r, start, "%s expects a depth", key->name);
   else if (more && strcmp(more, "last") != 0)
-    wrong(r, at, "%s takes a depth, and 'last' with how many inputs have it", key->name);
+    wrong(r, at, "%s expects a depth, or a depth, 'last' and a number of inputs", key->name);
   else if ((!more || read_number(r, &last, &ports)) &&
            parse_fifo(r, key->name, word, start, fifo)) {
     fifo->ports = ports;
@@ -169,7 +169,7 @@ static bool read_in_fifo(DescriptionReader *r, const Key *key, void *field) {
 static bool read_flag(DescriptionReader *r, const Key *key, void *flag) {
   const char *start, *more = next_word(r, &start);
   *(bool *)flag = true;
-  if (more) wrong(r, start, "%s takes no word", key->name);
+  if (more) wrong(r, start, "%s takes no value", key->name);
   return !more;
 }
 
@@ -203,7 +203,7 @@ static bool read_by(DescriptionReader *r, const char *word, const Key *keys, siz
   if (options && option_of(word)) return read_option(r, option_of(word));
   for (const Option *o = options; o && o->name; o++) vec_push(&names, o->name + 2);
   for (size_t i = 0; i < n; i++) vec_push(&names, keys[i].name);
-  wrong(r, r->key_at, "a %s has no '%s'%s", owner, word,
+  wrong(r, r->key_at, "unknown key '%s' of a %s%s", word, owner,
         suggestion(r->ctx, word, names.at, names.len));
   vec_free(&names);
   return false;
@@ -224,7 +224,7 @@ static bool read_latency(DescriptionReader *r, const Key *key, void *field) {
   if (end && *end == ',') end = fabric_number_read(end + 1, &l.interval);
   if (!end || *end || l.latency > FABRIC_MAX_UNIT_LATENCY || l.interval < 1 ||
       l.interval > FABRIC_MAX_UNIT_LATENCY || !(l.units = next_word(r, &at))) {
-    wrong(r, word ? start : r->key_at, "%s wants CYCLES or CYCLES,INTERVAL, and names of units",
+    wrong(r, word ? start : r->key_at, "%s expects CYCLES or CYCLES,INTERVAL, and names of units",
           key->name);
     return false;
   }
@@ -248,13 +248,13 @@ static bool read_core(DescriptionReader *r, const Key *key, void *field) {
     if (!set_option(r, option, word, start, &numbers)) return false;
   }
   if (n < COUNT_OF(keys) || word) {
-    wrong(r, word ? start : r->key_at, "%s wants ROWS COLS MEMORIES SCRATCHPADS INPUTS OUTPUTS",
+    wrong(r, word ? start : r->key_at, "%s expects ROWS COLS MEMORIES SCRATCHPADS INPUTS OUTPUTS",
           key->name);
     return false;
   }
   FabricCore core = fabric_plan_board(&numbers);
   if (r->plan->cores.len && !fabric_core_fits(&vec_last(&r->plan->cores), &core)) {
-    wrong(r, r->key_at, "a core has no less of anything than the one before it");
+    wrong(r, r->key_at, "a core cannot be smaller than the previous one in any number");
     return false;
   }
   vec_push(&r->plan->cores, core);
@@ -289,7 +289,7 @@ static bool read_at(DescriptionReader *r, const Key *key, void *field) {
   FabricPlace place = {.loc = loc_of(r, word ? start : r->key_at)};
   if (!word || !read_placed_name(word, &place)) {
     wrong(r, word ? start : r->key_at,
-          "at wants mem_N, pad_N, in_N or out_N, and where: 0,1 for row 0, column 1");
+          "at expects mem_N, pad_N, in_N or out_N, and positions, such as 0,1 for row 0, column 1");
     return false;
   }
   size_t n = 0;
@@ -300,17 +300,18 @@ static bool read_at(DescriptionReader *r, const Key *key, void *field) {
   size_t first = r->plan->places.len = n;
   while ((word = next_word(r, &start))) {
     if (!read_place(word, &place)) {
-      wrong(r, start, "'%s' is no place: 0,1 is row 0, column 1", word);
+      wrong(r, start, "expected a position, such as 0,1 for row 0, column 1, but got '%s'", word);
       return false;
     }
     place.place = (u32)(r->plan->places.len - first);
     if (place.place && (place.kind == PLACED_IN || place.kind == PLACED_OUT)) {
-      wrong(r, start, "an input or output stands at one place");
+      wrong(r, start, "an input or output has only one position");
       return false;
     }
     vec_push(&r->plan->places, place);
   }
-  if (r->plan->places.len == first) wrong(r, r->key_at, "at wants places: 0,1 is row 0, column 1");
+  if (r->plan->places.len == first)
+    wrong(r, r->key_at, "at expects positions, such as 0,1 for row 0, column 1");
   for (size_t i = first; i < r->plan->places.len; i++)
     r->plan->places.at[i].nplaces = (u32)(r->plan->places.len - first);
   return r->plan->places.len > first;
@@ -322,9 +323,9 @@ static bool read_like(DescriptionReader *r, const Key *key, void *field) {
   const char *start, *word = only_word(r, key->name, "a preset", &start);
   if (!word) return false;
   if (r->has_lines)
-    wrong(r, r->key_at, "%s comes first", key->name);
+    wrong(r, r->key_at, "%s must be the first line", key->name);
   else if (!fabric_is_preset(word))
-    wrong(r, start, "there is no preset '%s'", word);
+    wrong(r, start, "unknown preset '%s'", word);
   else {
     bool is_ok = fabric_plan_preset(r->ctx, word, r->plan);
     r->nlatencies = r->plan->latencies.len;
@@ -341,7 +342,7 @@ static bool read_letter(DescriptionReader *r, const char *key, char *letter) {
   bool is_taken = false;
   bool is_switch = strcmp(key, "switch") == 0;
   if (!word || word[1] || !((*word >= 'A' && *word <= 'Z') || (*word >= 'a' && *word <= 'z'))) {
-    wrong(r, start, "%s wants a letter", key);
+    wrong(r, start, "%s expects a letter", key);
     return false;
   }
   for (size_t i = 0; !is_switch && i < r->plan->classes.len; i++)
@@ -350,9 +351,9 @@ static bool read_letter(DescriptionReader *r, const char *key, char *letter) {
     is_taken |= r->plan->switches.at[i].letter == *word;
   bool is_default = !is_switch && (*word == 'S' || *word == 'T');
   if (is_default)
-    wrong(r, start, "%s is a PE with all units, spatial or temporal", word);
+    wrong(r, start, "letter %s is reserved for a PE with all units", word);
   else if (is_taken)
-    wrong(r, start, "%s is another %s already", word, key);
+    wrong(r, start, "letter %s is already used for another %s", word, key);
   *letter = *word;
   return !is_taken && !is_default;
 }
@@ -381,7 +382,7 @@ static bool begin_class(DescriptionReader *r, const Key *key, void *field) {
   if (!class.name ||
       strspn(class.name, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(class.name) ||
       (*class.name >= '0' && *class.name <= '9')) {
-    wrong(r, start, "%s wants a letter and a name", key->name);
+    wrong(r, start, "%s expects a letter and a name", key->name);
     return false;
   }
   load_library(r);
@@ -401,7 +402,7 @@ static bool begin_switch(DescriptionReader *r, const Key *key, void *field) {
 }
 
 static bool no_such_unit(DescriptionReader *r, Loc loc, const char *name) {
-  diag(r->ctx, loc, COMP_ADG_PLAN, "no unit is called '%s'%s", name,
+  diag(r->ctx, loc, COMP_ADG_PLAN, "unknown unit '%s'%s", name,
        suggestion(r->ctx, name, r->library.at, r->library.len));
   return false;
 }
@@ -435,7 +436,7 @@ static bool read_neighbours(DescriptionReader *r, const Key *key, void *letters)
     for (size_t i = 0; i < r->plan->classes.len; i++)
       is_known |= r->plan->classes.at[i].letter == *at && *at != r->class->letter;
     if (is_known) continue;
-    wrong(r, start + (at - word), "no class above has the letter '%c'", *at);
+    wrong(r, start + (at - word), "no class with the letter '%c' is defined above", *at);
     return false;
   }
   *(const char **)letters = word;
@@ -445,8 +446,8 @@ static bool read_neighbours(DescriptionReader *r, const Key *key, void *letters)
 /* A class of temporal PEs must not name loop ends. Keys come in any order, so each checks it. */
 static bool loop_ends_agree(DescriptionReader *r) {
   if (!r->loop_ends || !r->class->instructions) return true;
-  wrong(r, r->loop_ends, "a carry with a branch is for spatial PEs, and these are temporal");
-  diag_hint(r->ctx, "let a class without instructions have it; or name carry_* and cond_br_* here");
+  wrong(r, r->loop_ends, "a carry with a branch requires spatial PEs, but these are temporal");
+  diag_hint(r->ctx, "use carry_* and cond_br_* here, or move it to a class without instructions");
   r->loop_ends = NULL;
   return false;
 }
@@ -515,7 +516,7 @@ static bool read_line(DescriptionReader *r) {
 static bool wrong_pattern(const DescriptionReader *r, const char *start, const char *pattern,
                           const char *unknown, const char *owner, const char *form) {
   if (unknown)
-    wrong(r, start + (unknown - pattern), "no %s has the letter '%c'", owner, *unknown);
+    wrong(r, start + (unknown - pattern), "no %s with the letter '%c' is defined", owner, *unknown);
   else
     wrong(r, start, "%s", form);
   return false;
@@ -524,9 +525,9 @@ static bool wrong_pattern(const DescriptionReader *r, const char *start, const c
 static bool pattern_agrees(const DescriptionReader *r) {
   const FabricPlan *plan = r->plan;
   return !r->pattern || fabric_pattern_ok(plan, plan->pattern) ||
-         wrong_pattern(r, r->pattern, plan->pattern, fabric_pattern_unknown(plan, plan->pattern),
-                       "class",
-                       "a pattern is rows of letters of classes with / between them, or (several)");
+         wrong_pattern(
+             r, r->pattern, plan->pattern, fabric_pattern_unknown(plan, plan->pattern), "class",
+             "expected rows of letters of classes, separated by /; (AB) puts several in a cell");
 }
 
 static bool switch_pattern_agrees(const DescriptionReader *r) {
@@ -534,8 +535,7 @@ static bool switch_pattern_agrees(const DescriptionReader *r) {
   return !r->switch_pattern || fabric_switch_pattern_ok(plan, plan->switch_pattern) ||
          wrong_pattern(r, r->switch_pattern, plan->switch_pattern,
                        fabric_switch_pattern_unknown(plan, plan->switch_pattern),
-                       "kind of switches",
-                       "a switch pattern is rows of letters of switches with / between them");
+                       "kind of switches", "expected rows of letters of switches, separated by /");
 }
 
 /* The pattern of each latency must match a unit of the library. */
@@ -561,7 +561,7 @@ bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
     r.at += strcspn(r.at, "\n");
   }
   if (r.at < source->text + source->len) {
-    wrong(&r, r.at, "a description is text, and here is a zero byte");
+    wrong(&r, r.at, "unexpected zero byte in a description");
     is_ok = false;
   } else if (!r.has_lines) {
     wrong(&r, source->text, "the description says nothing");

@@ -269,11 +269,11 @@ static bool places_exist(const Grid *g) {
     bool is_thing = at->number < counts[at->kind];
     if (is_thing && at->row < g->rows && at->column < g->columns) continue;
     if (is_thing)
-      diag(g->ctx, at->loc, COMP_ADG_PLAN, "%s%u cannot stand at %u,%u: the last switch is %u,%u",
+      diag(g->ctx, at->loc, COMP_ADG_PLAN, "cannot place %s%u at %u,%u: the last switch is %u,%u",
            fabric_placed_names[at->kind], at->number, at->row, at->column, g->rows - 1,
            g->columns - 1);
     else
-      diag(g->ctx, at->loc, COMP_ADG_PLAN, "there is no %s%u: the board has %u of them, from 0",
+      diag(g->ctx, at->loc, COMP_ADG_PLAN, "%s%u does not exist: the board has %u, numbered from 0",
            fabric_placed_names[at->kind], at->number, counts[at->kind]);
     is_ok = false;
   }
@@ -463,8 +463,8 @@ bool grid_wires(Grid *g) {
   const Switch *s = overfull_switch(g);
   if (!s) return true;
   diag(g->ctx, LOC_NONE, COMP_ADG_PORTS,
-       "switch %s would have %u inputs and %u outputs, more than %d", s->name, s->nin, s->nout,
+       "switch %s would have %u inputs and %u outputs; the limit is %d", s->name, s->nin, s->nout,
        (int)MAX_SWITCH_PORTS);
-  diag_hint(g->ctx, "take fewer --tracks, --memories, --lanes or ports, or more PEs");
+  diag_hint(g->ctx, "reduce --tracks, --memories, --lanes or ports, or increase the number of PEs");
   return false;
 }

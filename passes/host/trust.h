@@ -17,9 +17,9 @@
 
 #include "base/base.h"
 
-/* Checks a file or folder. NULL: it may be trusted; else why not, in the arena: "others may write
- * it", or one of the folders above, by its name. *real (`real` may be NULL) is its path without
- * links, in the arena, or `path` where it does not exist. */
+/* Checks a file or folder. NULL: it may be trusted; else why not, in the arena: "other users may
+ * write to it", or one of the folders above, by its name. *real (`real` may be NULL) is its path
+ * without links, in the arena, or `path` where it does not exist. */
 const char *trust_problem(Arena *arena, const char *path, const char **real);
 /* Checks an open file, whatever folder it is in: true where it is a regular file that belongs to
  * the user and that nobody else may write. */

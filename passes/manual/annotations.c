@@ -78,7 +78,7 @@ static void read_expectations(AnnotationReader *r, const char *at, const char *e
     const char *part = close + (close < stop);
     if (part < stop && *part == ':') part = skip_blanks(part + 1, stop);
     if (close == stop || close == code) {
-      mistake(r, "write error[CODE]: part of the message");
+      mistake(r, "expected error[CODE]: part of the message");
       return;
     }
     Expectation one = {
@@ -114,9 +114,9 @@ static void read_directive(AnnotationReader *r, const char *at, const char *end)
   if (strcmp(word, "index-width") == 0)
     notes->index_width = (u32)strtoul(copy_text(r, rest, (size_t)(end - rest)), NULL, 10);
   else if (strcmp(word, "error") == 0 || strcmp(word, "warning") == 0)
-    mistake(r, "write error[CODE]: part of the message");
+    mistake(r, "expected error[CODE]: part of the message");
   else if (nearest_name(word, directive_names, COUNT_OF(directive_names)))
-    mistake(r, "no such annotation; there are run:, input:, stream:, error[CODE]:");
+    mistake(r, "unknown annotation; expected run:, input:, stream: or error[CODE]:");
 }
 
 /* Joins a continuation line to the directive just above. */
@@ -166,7 +166,7 @@ void annotations_read(Arena *arena, const char *text, size_t len, Annotations *n
   for (; r.pending < notes->expected.len; r.pending++)
     notes->expected.at[r.pending].line = r.line + 1;
   if (notes->index_width && (notes->index_width < 32 || notes->index_width > 64))
-    mistake(&r, "index-width is 32 to 64");
+    mistake(&r, "index-width expects a number from 32 to 64");
 }
 
 void annotations_free(Annotations *notes) {

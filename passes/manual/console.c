@@ -228,7 +228,7 @@ static void split_command(Arena *arena, Line line, ShellCommand *command) {
     bool bare_less = *at == '<' && (at + 1 == end || at[1] == ' ');
     char *word = read_word(arena, &at, end);
     if (!word) {
-      command->problem = "a quote is not closed";
+      command->problem = "unterminated quote";
       return;
     }
     if (want_input) {
@@ -242,14 +242,14 @@ static void split_command(Arena *arena, Line line, ShellCommand *command) {
       vec_push(&command->words, word);
     }
   }
-  if (want_input) command->problem = "no file after <";
+  if (want_input) command->problem = "expected a file name after <";
   if (command->words.len && strcmp(command->words.at[0], "cc") == 0 && getenv("PATH")) {
     Buf path = {0}; /* a compiler runs other programs */
     buf_printf(&path, "PATH=%s", getenv("PATH"));
     vec_push(&command->environment, arena_copy(arena, path.data, path.len + 1));
     buf_free(&path);
   }
-  if (command->words.len == 0) command->problem = "there is no command";
+  if (command->words.len == 0) command->problem = "missing command";
   vec_push(&command->words, NULL);
   vec_push(&command->environment, NULL);
 }
@@ -342,8 +342,8 @@ static int run_program(const char *program, ShellCommand *command, const char *d
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (!ended || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
-    buf_printf(output, "(stopped: %d seconds or %d MB of output are too much)\n", SECONDS_A_COMMAND,
-               MAX_OUTPUT >> 20);
+    buf_printf(output, "(stopped: it took more than %d seconds or printed more than %d MB)\n",
+               SECONDS_A_COMMAND, MAX_OUTPUT >> 20);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
@@ -355,7 +355,7 @@ static int show_files(const ShellCommand *command, const char *dir, Buf *output)
     FILE *file = strstr(command->words.at[i], "..") ? NULL : fopen(path.data, "r");
     buf_free(&path);
     if (!file) {
-      buf_printf(output, "cat: there is no file %s\n", command->words.at[i]);
+      buf_printf(output, "cat: cannot find %s\n", command->words.at[i]);
       status = 1;
       continue;
     }
@@ -379,7 +379,7 @@ static int run_command(ShellCommand *command, const char *dir, Buf *output) {
   } else if (strcmp(first_word(command), "cat") == 0) {
     status = show_files(command, dir, output);
   } else {
-    buf_printf(output, "(only loom, cat, cc and what it built as ./NAME can be run here)\n");
+    buf_printf(output, "(only loom, cat, cc and programs ./NAME that cc built can be run here)\n");
     return -1;
   }
   if (output->len && output->data[output->len - 1] != '\n')
@@ -512,7 +512,7 @@ ConsoleOutcome console_run(const Fence *fence, const char *dir, Buf *report, Buf
   split_lines(fence->text, fence->len, &lines);
   ConsoleOutcome outcome = CONSOLE_SAME;
   if (lines.len == 0 || !is_command(lines.at[0])) {
-    buf_str(report, "    a console block starts with a command: $ loom ...\n");
+    buf_str(report, "    expected a command, $ loom ..., at the start of a console block\n");
     buf_put(actual, fence->text, fence->len);
     lines.len = 0;
     outcome = CONSOLE_BROKEN;

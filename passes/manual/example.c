@@ -223,7 +223,7 @@ static void report_unmet(ExampleCheck *check, bool runtime, const char *stage) {
   for (size_t i = 0; i < check->notes.expected.len; i++) {
     const Expectation *e = &check->notes.expected.at[i];
     if (e->met || is_runtime(e) != runtime) continue;
-    fail(check, e->written_on, "nothing met %s[%s]%s%s%s%s", e->warning ? "warning" : "error",
+    fail(check, e->written_on, "not reported: %s[%s]%s%s%s%s", e->warning ? "warning" : "error",
          e->code, *e->part ? ": " : "", e->part, stage ? " -- on " : "", stage ? stage : "");
   }
 }
@@ -428,11 +428,11 @@ static bool compare_results(Runner *r, const Directive *line, Literals *in,
         (!want.data.len || memcmp(want.data.at, got->tokens.at, want.data.len * sizeof(u64)) == 0);
     vec_free(&want.data);
     if (read) continue;
-    fail(r->check, line->line, "%s", in->problem ? in->problem : "a result is missing");
+    fail(r->check, line->line, "%s", in->problem ? in->problem : "expected a result");
     return false;
   }
   if (n > 1 && !literal_token(in, ")")) {
-    fail(r->check, line->line, "')' is missing");
+    fail(r->check, line->line, "expected ')'");
     return false;
   }
   if (equal) return true;
@@ -455,7 +455,7 @@ static void compare_memories(Runner *r, const Directive *line, Literals *in,
     char what[80];
     snprintf(what, sizeof what, "%%%.*s", (int)(len < 64 ? len : 64), name);
     if (!memory || !literal_token(in, "==")) {
-      fail(r->check, line->line, memory ? "== is missing after %s" : "%s is not a memref argument",
+      fail(r->check, line->line, memory ? "expected == after %s" : "%s is not a memref argument",
            what);
       return;
     }
@@ -464,7 +464,7 @@ static void compare_memories(Runner *r, const Directive *line, Literals *in,
   }
   literal_space(in);
   if (!in->problem && in->at < in->end)
-    fail(r->check, line->line, "'%.*s' is not understood", (int)(in->end - in->at), in->at);
+    fail(r->check, line->line, "unexpected '%.*s'", (int)(in->end - in->at), in->at);
 }
 
 static const char *status_text(RunStatus status) {
@@ -490,7 +490,7 @@ static void check_run(Runner *r, const Directive *line) {
   const char *name;
   size_t len = literal_token(&in, "@") ? literal_name(&in, &name) : 0;
   if (!len || !literal_token(&in, "(")) {
-    fail(check, line->line, "write // run: @function(arguments) == results");
+    fail(check, line->line, "expected // run: @function(arguments) == results");
     return;
   }
   char *function = arena_copy(check->arena, name, len + 1);
@@ -501,8 +501,7 @@ static void check_run(Runner *r, const Directive *line) {
   const Type **types = argument_types(r, &n);
   Case *c = literal_case(&in, r->subject.function, types, n);
   if (!c || !literal_token(&in, ")")) {
-    fail(check, line->line, "%s",
-         in.problem ? in.problem : "')' is missing after the last argument");
+    fail(check, line->line, "%s", in.problem ? in.problem : "expected ')' after the last argument");
     case_free(c);
     return;
   }
@@ -606,7 +605,7 @@ static bool input_arg(Stream *stream, const Directive *line, u32 i, Arena *arena
   if (*given) {
     if (literal_token(&in, "=") && literal_arg(&in, arena, type, arg)) return true;
     fail(check, line->line, "input %%%s: %s", dfg_text(dfg, decl->name),
-         in.problem ? in.problem : "= is missing");
+         in.problem ? in.problem : "expected =");
     return false;
   }
   *arg = (CaseArg){.kind = CASE_SCALAR, .type = type, .data = NEW(arena, u64), .n = 1};
@@ -616,7 +615,7 @@ static bool input_arg(Stream *stream, const Directive *line, u32 i, Arena *arena
     u64 extent = (u64)c->args[decl->of].shape[decl->dim];
     arg->data = arena_copy(arena, &extent, sizeof extent);
   } else if (decl->role != DFG_ARG_CONTROL) {
-    fail(check, line->line, "there is no // input: %%%s = ...", dfg_text(dfg, decl->name));
+    fail(check, line->line, "missing // input: %%%s = ...", dfg_text(dfg, decl->name));
     return false;
   }
   return true;
@@ -698,14 +697,14 @@ static void check_stream(Stream *stream, const Directive *line) {
          status_text(stream->trial.result.status));
   for (char *name; !fails && !in.problem && (name = read_edge_name(check, &in));) {
     if (!literal_token(&in, "==")) {
-      fail(check, line->line, "== is missing after %%%s", name);
+      fail(check, line->line, "expected == after %%%s", name);
       return;
     }
     compare_edge(stream, line, &in, name);
     literal_token(&in, ",");
   }
   literal_space(&in);
-  if (!in.problem && in.at < in.end) fail(check, line->line, "'%s' is not understood", in.at);
+  if (!in.problem && in.at < in.end) fail(check, line->line, "unexpected '%s'", in.at);
 }
 
 /* Records for --coverage the ops that this example evaluated. */

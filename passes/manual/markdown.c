@@ -113,7 +113,7 @@ static void read_comment(MarkdownReader *r, Slice line) {
   Section *section = current_section(r);
   if (starts_with(body, "skip:")) {
     Slice reason = trimmed((Slice){body.at + 5, body.len - 5});
-    if (!reason.len) complain(r, r->line, "a skip needs a reason: <!-- skip: reason -->");
+    if (!reason.len) complain(r, r->line, "expected a reason: <!-- skip: reason -->");
     section->skip = text_of(r, reason);
   } else if (starts_with(body, "engines:")) {
     Slice which = trimmed((Slice){body.at + 8, body.len - 8});
@@ -122,7 +122,7 @@ static void read_comment(MarkdownReader *r, Slice line) {
     const char *open = which.len ? memchr(which.at, '(', which.len) : NULL;
     if (!(section->ref_only || section->dfg_only) || !open)
       complain(r, r->line,
-               "write <!-- engines: ref (reason) --> or <!-- engines: dfg (reason) -->");
+               "expected <!-- engines: ref (reason) --> or <!-- engines: dfg (reason) -->");
   }
 }
 
@@ -169,14 +169,16 @@ static bool read_label(MarkdownReader *r, Slice info, Fence *fence) {
       if (is_plain_file_name(name))
         fence->file = text_of(r, name);
       else
-        complain(r, r->line, "file= wants the plain name of a file");
+        complain(r, r->line, "file= expects a plain file name");
     } else if (rest.len) {
-      complain(r, r->line, "after the label only file=NAME may stand, not '%.*s'", (int)rest.len,
+      complain(r, r->line, "expected file=NAME after the label, but got '%.*s'", (int)rest.len,
                rest.at);
     }
     bool needs_file = i == FENCE_JSON || i == FENCE_TEXT || i == FENCE_C;
-    if (needs_file && !fence->file) complain(r, r->line, "a %s block needs file=NAME", labels[i]);
-    if (i == FENCE_CONSOLE && fence->file) complain(r, r->line, "a console block is not a file");
+    if (needs_file && !fence->file)
+      complain(r, r->line, "a %s block requires file=NAME", labels[i]);
+    if (i == FENCE_CONSOLE && fence->file)
+      complain(r, r->line, "a console block cannot have file=NAME");
     return !needs_file || fence->file;
   }
   const char *near = nearest_name(text_of(r, label), labels, COUNT_OF(labels));
@@ -211,7 +213,7 @@ static void read_fence(MarkdownReader *r, Slice opening, const char **at, const 
     closed = closes(line, opening.at[0], length);
     if (!closed) fence.len = (size_t)(*at - fence.text);
   }
-  if (!closed) complain(r, opened, "this fence is never closed");
+  if (!closed) complain(r, opened, "unterminated fence");
   if (!live) return;
   current_section(r)->n++;
   vec_push(&r->chapter->fences, fence);
@@ -237,8 +239,7 @@ void chapter_read(Arena *arena, const char *name, const char *text, size_t len, 
     const char *next = i + 1 < chapter->sections.len ? section[1].prose : end;
     section->prose_len = (size_t)(next - section->prose);
   }
-  if (chapter->fences.len == 0)
-    complain(&r, 1, "a chapter without an example is not a chapter of this manual");
+  if (chapter->fences.len == 0) complain(&r, 1, "the chapter has no example");
 }
 
 void chapter_free(Chapter *chapter) {

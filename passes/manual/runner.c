@@ -231,7 +231,7 @@ static const char *missing_part(Context *ctx, const Fence *fence) {
 static const char *skip_reason(const Suite *suite, const Chapter *chapter, const Section *section) {
   for (u32 i = 0; !section->skip && !suite->options->native && i < section->n; i++)
     if (console_is_native(&chapter->fences.at[section->first + i]))
-      return "it runs code of its own, or reaches out of its folder; --native allows that";
+      return "it runs its own code, or accesses files outside its folder; --native allows that";
   const char *why = section->skip;
   for (u32 i = 0; !why && i < section->n; i++)
     why = missing_part(suite->ctx, &chapter->fences.at[section->first + i]);
@@ -310,7 +310,10 @@ static void start_worker(Suite *suite, ChapterJob *job) {
     exit(0); /* not _exit: under `make asan` this is where leaks are found */
   }
   if (job->worker < 0) {
-    fprintf(job->report, "FAIL %s\n  no process for it: %s\n", job->chapter.name, strerror(errno));
+    fprintf(job->report,
+            "FAIL %s\n"
+            "  cannot start a process: %s\n",
+            job->chapter.name, strerror(errno));
     job->progress->failed++;
     job_ended(suite, job);
   }
@@ -326,7 +329,9 @@ static void worker_ended(Suite *suite, ChapterJob *job, int status) {
     return;
   }
   if (progress->section >= job->chapter.sections.len) {
-    fprintf(job->report, "FAIL %s\n  the runner left with status %d after the last example\n",
+    fprintf(job->report,
+            "FAIL %s\n"
+            "  the runner exited with status %d after the last example\n",
             job->chapter.name, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
     progress->failed++;
     job_ended(suite, job);
@@ -340,7 +345,7 @@ static void worker_ended(Suite *suite, ChapterJob *job, int status) {
   else if (WIFSIGNALED(status))
     fprintf(job->report, "the runner was killed by signal %d\n", WTERMSIG(status));
   else
-    fprintf(job->report, "the runner left with status %d\n", WEXITSTATUS(status));
+    fprintf(job->report, "the runner exited with status %d\n", WEXITSTATUS(status));
   start_worker(suite, job);
 }
 
@@ -465,7 +470,7 @@ static bool read_chapters(Suite *suite, const char *const *paths, u32 npaths, Pr
   Shared *shared =
       mmap(NULL, *shared_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) {
-    diag(suite->ctx, LOC_NONE, COMP_FILE_WRITE, "no shared memory: %s", strerror(errno));
+    diag(suite->ctx, LOC_NONE, COMP_FILE_WRITE, "cannot get shared memory: %s", strerror(errno));
     vec_free(&names);
     return false;
   }

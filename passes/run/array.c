@@ -98,7 +98,7 @@ static void read_bytes(const Array *a, void *to, u64 from, size_t size) {
     ssize_t got = pread(a->fd, (char *)to + done, size - done, (off_t)(a->offset + from + done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) file_failed(a, strerror(errno));
-    if (got == 0) file_failed(a, "it became shorter meanwhile");
+    if (got == 0) file_failed(a, "the file became shorter during the run");
     done += (size_t)got;
   }
 }
@@ -109,7 +109,7 @@ static void check_unchanged(const Array *a) {
       now.st_mtim.tv_sec == a->before.st_mtim.tv_sec &&
       now.st_mtim.tv_nsec == a->before.st_mtim.tv_nsec)
     return;
-  file_failed(a, "it was changed meanwhile");
+  file_failed(a, "the file was changed during the run");
 }
 
 Array *array_share(Array *a) {

@@ -57,7 +57,7 @@ static bool only_members(CaseReader *r, const Path *path, json_t *object, const 
     bool known = false;
     for (size_t i = 0; i < n; i++) known |= strcmp(key, names[i]) == 0;
     if (known) continue;
-    good = case_fail(r, &(Path){path, key, 0}, RT_CASE_FORM, "there is no such member here");
+    good = case_fail(r, &(Path){path, key, 0}, RT_CASE_FORM, "unknown member \"%s\"", key);
     const char *near = nearest_name(key, names, n);
     if (near) diag_hint(r->ctx, "did you mean \"%s\"?", near);
   }
@@ -85,8 +85,8 @@ bool case_float(CaseReader *r, const Path *path, const Type *type, double value,
   *bits = eval_float_bits((FloatKind)type->float_kind, value);
   double rounded = eval_float_value((FloatKind)type->float_kind, *bits);
   return rounded - rounded == 0 ||
-         case_fail(r, path, RT_CASE_VALUE, "%g is too large for its type; infinity is \"inf\"",
-                   value);
+         case_fail(r, path, RT_CASE_VALUE,
+                   "%g is too large for its type; write \"inf\" for infinity", value);
 }
 
 /* One number of a known type. `real` is the same value in the tree of reals (floats only). */
@@ -98,12 +98,11 @@ static bool read_value(CaseReader *r, const Path *path, const Type *type, json_t
   }
   if (type->kind == TYPE_NONE) return *bits = 0, true;
   if (type_is_float(type)) {
-    if (!json_is_number(value)) return case_fail(r, path, RT_CASE_VALUE, "a number is wanted here");
+    if (!json_is_number(value)) return case_fail(r, path, RT_CASE_VALUE, "expected a number");
     return case_float(r, path, type, json_number_value(json_is_number(real) ? real : value), bits);
   }
   if (json_is_boolean(value) && type_is_i1(type)) return *bits = json_is_true(value), true;
-  if (!json_is_integer(value))
-    return case_fail(r, path, RT_CASE_VALUE, "an integer is wanted here");
+  if (!json_is_integer(value)) return case_fail(r, path, RT_CASE_VALUE, "expected an integer");
   return case_integer(r, path, type, json_integer_value(value), bits);
 }
 
@@ -115,14 +114,14 @@ static bool read_token(CaseReader *r, const Path *path, const Type *type, json_t
   json_t *number = json_object_get(value, "value"), *tag = json_object_get(value, "tag");
   u64 bits = 0;
   if (!number || !tag)
-    return case_fail(r, path, RT_CASE_VALUE, "{\"value\": 5, \"tag\": 3} is wanted here");
+    return case_fail(r, path, RT_CASE_VALUE, "expected {\"value\": 5, \"tag\": 3}");
   if (!ONLY_MEMBERS(r, path, value, "value", "tag") ||
       !read_value(r, &value_at, type->elem, number, json_object_get(real, "value"), &bits))
     return false;
   if (!json_is_integer(tag) || json_integer_value(tag) < 0 ||
       json_integer_value(tag) >> type->width)
-    return case_fail(r, &tag_at, RT_CASE_VALUE, "a tag of %u bits is wanted here, 0 to %u",
-                     type->width, (1u << type->width) - 1);
+    return case_fail(r, &tag_at, RT_CASE_VALUE, "expected a tag of %u bits, 0 to %u", type->width,
+                     (1u << type->width) - 1);
   value_pack(r->ctx, type, bits, (u64)json_integer_value(tag), words);
   return true;
 }
@@ -137,13 +136,12 @@ static bool read_npy(CaseReader *r, const Path *path, const Type *type, json_t *
                      NpyArray *array) {
   const char *file = json_string_value(json_object_get(object, "npy"));
   if (!file || !*file || json_object_size(object) != 1)
-    return case_fail(r, path, RT_CASE_NPY,
-                     "{\"npy\": \"FILE\"} is wanted here, or a list of numbers");
+    return case_fail(r, path, RT_CASE_NPY, "expected {\"npy\": \"FILE\"} or a list of numbers");
   const char *full = file_beside(r->ctx, r->source->name, file);
   u32 before = r->ctx->errors;
   if (npy_read(r->ctx, full, type, r->arena, array)) return true;
   if (r->ctx->errors > before)
-    diag_note(r->ctx, path_loc(r->source, path), "the case names it here");
+    diag_note(r->ctx, path_loc(r->source, path), "the case names the file here");
   return false;
 }
 
@@ -161,8 +159,8 @@ static bool has_shape(CaseReader *r, const Path *path, const NpyArray *array, co
   Buf is = {0}, wanted = {0};
   case_shape_text(array->shape, array->rank, &is);
   case_shape_text(shape, rank, &wanted);
-  case_fail(r, path, RT_CASE_SHAPE, "the array in the file has the shape %s, but %s is wanted",
-            is.data, wanted.data);
+  case_fail(r, path, RT_CASE_SHAPE, "the array in the file has the shape %s, expected %s", is.data,
+            wanted.data);
   buf_free(&is);
   buf_free(&wanted);
   return false;
@@ -179,8 +177,7 @@ static bool read_data(CaseReader *r, const Path *path, const Type *type, json_t 
     array_release(file.array);
     return file.rank == 1 || has_shape(r, path, &file, (const i64[]){(i64)*n}, 1);
   }
-  if (!json_is_array(list))
-    return case_fail(r, path, RT_CASE_FORM, "a list of numbers is wanted here");
+  if (!json_is_array(list)) return case_fail(r, path, RT_CASE_FORM, "expected a list of numbers");
   json_t *reals = has_reals(type) ? as_real(r, path) : NULL;
   u32 words = value_words(r->ctx, type);
   *n = json_array_size(list);
@@ -221,8 +218,8 @@ static const Type *read_type(CaseReader *r, const Path *path, json_t *object) {
   if (type && (type_is_scalar(type) || type->kind == TYPE_NONE)) return type;
   if (type && is_tagged_scalar(type)) return type;
   case_fail(r, &at, RT_CASE_FORM,
-            "\"%.60s\" is not a scalar type (i1 to i64, index, f16, bf16, f32, f64, or such with a "
-            "tag)",
+            "\"%.60s\" is not a scalar type (i1 to i64, index, f16, bf16, f32, f64, or one of them "
+            "with a tag)",
             json_string_value(name));
   return NULL;
 }
@@ -334,13 +331,13 @@ static bool read_arg(CaseReader *r, const Path *path, json_t *object, CaseArg *a
   } kinds[] = {{"scalar", read_scalar}, {"memref", read_memref}, {"stream", read_stream}};
   if (!json_is_object(object) || json_object_size(object) != 1)
     return case_fail(r, path, RT_CASE_FORM,
-                     "an argument is {\"scalar\": ...}, {\"memref\": ...} or {\"stream\": ...}");
+                     "expected {\"scalar\": ...}, {\"memref\": ...} or {\"stream\": ...}");
   if (!ONLY_MEMBERS(r, path, object, "scalar", "memref", "stream")) return false;
   for (size_t i = 0; i < COUNT_OF(kinds); i++) {
     json_t *body = json_object_get(object, kinds[i].name);
     Path at = {path, kinds[i].name, 0};
     if (!body) continue;
-    if (!json_is_object(body)) return case_fail(r, &at, RT_CASE_FORM, "an object is wanted here");
+    if (!json_is_object(body)) return case_fail(r, &at, RT_CASE_FORM, "expected an object");
     return kinds[i].read(r, &at, body, arg);
   }
   return false;
@@ -350,10 +347,9 @@ static bool read_arg(CaseReader *r, const Path *path, json_t *object, CaseArg *a
 static bool read_args(CaseReader *r, json_t *list, Case *c) {
   Path at = {NULL, "args", 0};
   if (!list) return true;
-  if (!json_is_array(list))
-    return case_fail(r, &at, RT_CASE_FORM, "a list of arguments is wanted here");
+  if (!json_is_array(list)) return case_fail(r, &at, RT_CASE_FORM, "expected a list of arguments");
   if (json_array_size(list) > UINT32_MAX)
-    return case_fail(r, &at, RT_CASE_FORM, "there are too many arguments");
+    return case_fail(r, &at, RT_CASE_FORM, "too many arguments");
   c->nargs = (u32)json_array_size(list);
   c->args = NEW_ARRAY(r->arena, CaseArg, c->nargs);
   const char *text = r->source->text, *p = path_locate(text, &at) + 1;
@@ -376,14 +372,13 @@ static bool read_number(CaseReader *r, const Path *path, json_t *value, Number *
     Path value_at = {path, "value", 0}, tag_at = {path, "tag", 0};
     json_t *inner = json_object_get(value, "value"), *tag = json_object_get(value, "tag");
     if (!inner || json_is_object(inner) || !json_is_integer(tag))
-      return case_fail(r, path, RT_CASE_FORM,
-                       "a number or {\"value\": 5, \"tag\": 3} is wanted here");
+      return case_fail(r, path, RT_CASE_FORM, "expected a number or {\"value\": 5, \"tag\": 3}");
     if (!ONLY_MEMBERS(r, path, value, "value", "tag") || !read_number(r, &value_at, inner, number))
       return false;
     number->has_tag = true;
     number->tag = json_integer_value(tag);
     if (number->tag >= 0 && number->tag <= UINT16_MAX) return true;
-    return case_fail(r, &tag_at, RT_CASE_VALUE, "a tag has 1 to 16 bits");
+    return case_fail(r, &tag_at, RT_CASE_VALUE, "expected a tag from 0 to 65535");
   }
   if (json_is_string(value)) {
     *number = (Number){.kind = NUMBER_TEXT};
@@ -399,7 +394,7 @@ static bool read_number(CaseReader *r, const Path *path, json_t *value, Number *
     *number = (Number){.kind = NUMBER_INT, .integer = json_is_true(value)};
     number->real = (double)number->integer;
   } else {
-    return case_fail(r, path, RT_CASE_FORM, "a number is wanted here");
+    return case_fail(r, path, RT_CASE_FORM, "expected a number");
   }
   return true;
 }
@@ -422,11 +417,11 @@ static bool read_expected_memory(CaseReader *r, const Path *path, json_t *object
   Path number = {path, "arg", 0}, data = {path, "data", 0};
   json_t *arg = json_object_get(object, "arg");
   if (!json_is_object(object) || !arg || !json_object_get(object, "data"))
-    return case_fail(r, path, RT_CASE_FORM, "{\"arg\": NUMBER, \"data\": [...]} is wanted here");
+    return case_fail(r, path, RT_CASE_FORM, "expected {\"arg\": NUMBER, \"data\": [...]}");
   if (!ONLY_MEMBERS(r, path, object, "arg", "data")) return false;
   if (!json_is_integer(arg) || json_integer_value(arg) < 0 || json_integer_value(arg) >= c->nargs ||
       c->args[json_integer_value(arg)].kind != CASE_MEMREF)
-    return case_fail(r, &number, RT_CASE_FORM, "this is not the number of a memref among \"args\"");
+    return case_fail(r, &number, RT_CASE_FORM, "expected the number of a memref in \"args\"");
   out->arg = (u32)json_integer_value(arg);
   const CaseArg *memref = &c->args[out->arg];
   json_t *list = json_object_get(object, "data");
@@ -440,22 +435,22 @@ static bool read_expected_memory(CaseReader *r, const Path *path, json_t *object
   if (!read_elements(r, &data, memref->type, list, &out->array, &n)) return false;
   if (n == memref->n) return true;
   return case_fail(r, &data, RT_CASE_SHAPE,
-                   "the list has %zu numbers, but the argument %zu elements", n, memref->n);
+                   "the list has %zu numbers, but the argument has %zu elements", n, memref->n);
 }
 
 static bool read_expected(CaseReader *r, json_t *object, Case *c) {
   Path at = {NULL, "expected", 0}, results_at = {&at, "results", 0},
        memories_at = {&at, "memrefs", 0};
   if (!object) return true;
-  if (!json_is_object(object)) return case_fail(r, &at, RT_CASE_FORM, "an object is wanted here");
+  if (!json_is_object(object)) return case_fail(r, &at, RT_CASE_FORM, "expected an object");
   if (!ONLY_MEMBERS(r, &at, object, "results", "memrefs")) return false;
   Expected *e = c->expected = NEW(r->arena, Expected);
   json_t *results = json_object_get(object, "results"),
          *memories = json_object_get(object, "memrefs");
   if (results && !json_is_array(results))
-    return case_fail(r, &results_at, RT_CASE_FORM, "a list of results is wanted here");
+    return case_fail(r, &results_at, RT_CASE_FORM, "expected a list of results");
   if (memories && !json_is_array(memories))
-    return case_fail(r, &memories_at, RT_CASE_FORM, "a list of memories is wanted here");
+    return case_fail(r, &memories_at, RT_CASE_FORM, "expected a list of memories");
   e->source = r->source;
   e->has_results = results != NULL;
   e->nresults = json_array_size(results);
@@ -480,12 +475,12 @@ static bool read_expected(CaseReader *r, json_t *object, Case *c) {
 static bool read_case(CaseReader *r, Case *c) {
   if (!json_is_object(r->root))
     return case_fail(r, NULL, RT_CASE_FORM,
-                     "a case is a JSON object with \"args\" and \"expected\"");
+                     "expected a JSON object with \"args\" and \"expected\"");
   bool good = ONLY_MEMBERS(r, NULL, r->root, "function", "args", "expected");
   json_t *function = json_object_get(r->root, "function");
   Path path = {NULL, "function", 0};
   if (function && !json_is_string(function)) {
-    good = case_fail(r, &path, RT_CASE_FORM, "a name is wanted here");
+    good = case_fail(r, &path, RT_CASE_FORM, "expected a name");
   } else if (function) {
     c->function = str_of(r->ctx, json_string_value(function));
     c->function_loc = path_loc(r->source, &path);

@@ -132,7 +132,8 @@ static bool number_bits(ExpectedCheck *k, const Path *path, const Type *type, co
   if (type->kind == TYPE_NONE) return *bits = 0, true;
   if (type_is_float(type)) return case_float(&r, path, type, number->real, bits);
   if (number->kind != NUMBER_INT)
-    return case_fail(&r, path, RT_CASE_VALUE, "the result is an integer");
+    return case_fail(&r, path, RT_CASE_VALUE,
+                     "the result is an integer, but the expected value is not");
   return case_integer(&r, path, type, number->integer, bits);
 }
 
@@ -147,9 +148,11 @@ static bool token_bits(ExpectedCheck *k, const Path *path, const Type *type, con
     if (number->tag >> type->width == 0) return true;
   }
   CaseReader r = {.ctx = k->ctx, .source = k->expected->source};
-  if (type->kind != TYPE_TAGGED) return case_fail(&r, path, RT_CASE_VALUE, "the result has no tag");
-  return case_fail(&r, path, RT_CASE_VALUE, "the result has a tag of %u bits: %s", type->width,
-                   "{\"value\": 5, \"tag\": 3}");
+  if (type->kind != TYPE_TAGGED)
+    return case_fail(&r, path, RT_CASE_VALUE,
+                     "the result has no tag, but the expected value has one");
+  return case_fail(&r, path, RT_CASE_VALUE, "the result has a tag of %u bits; expected %s",
+                   type->width, "{\"value\": 5, \"tag\": 3}");
 }
 
 static void check_result(ExpectedCheck *k, size_t index, const RunTokens *got) {

@@ -73,8 +73,8 @@ bool case_give_npy(Context *ctx, Case *c, u32 i, const char *name, const Type *t
   if (!type_is_scalar(elem)) {
     Buf text = {0};
     text_type(type, &text);
-    diag(ctx, LOC_NONE, RT_NPY_TYPE,
-         "%s: argument '%s' is of type %s, which is no array of numbers", path, name, text.data);
+    diag(ctx, LOC_NONE, RT_NPY_TYPE, "%s: argument '%s' is of type %s, not an array of numbers",
+         path, name, text.data);
     buf_free(&text);
     return false;
   }
@@ -88,7 +88,7 @@ bool case_give_npy(Context *ctx, Case *c, u32 i, const char *name, const Type *t
                  .n = array_length(file.array)};
   if (!is_memref && file.rank > 1) {
     diag(ctx, LOC_NONE, RT_NPY_SHAPE,
-         "%s: argument '%s' is one number, or a stream of them, but the array has %u dimensions",
+         "%s: argument '%s' is a number or a stream of numbers, but the array has %u dimensions",
          path, name, file.rank);
     array_release(file.array);
     return false;
@@ -132,7 +132,7 @@ static bool add_array(Writer *w, const char *name, const Type *elem, const i64 *
   if (!type_is_scalar(elem)) {
     Buf text = {0};
     text_type(elem, &text);
-    diag(w->ctx, LOC_NONE, RT_NPY_TYPE, "%s is of type %s, which no .npy file can hold", name,
+    diag(w->ctx, LOC_NONE, RT_NPY_TYPE, "cannot write %s to a .npy file: its type is %s", name,
          text.data);
     buf_free(&text);
     return false;

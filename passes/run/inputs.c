@@ -30,7 +30,8 @@ static int assign_files(const Gatherer *g) {
   const Inputs *in = g->in;
   for (u32 f = 0; f < in->nfiles; f++) {
     const char *word = in->files[f], *equals = strchr(word, '=');
-    if (!equals || !equals[1]) return wrong_call(in->who, "--in wants NAME=FILE, not '%s'", word);
+    if (!equals || !equals[1])
+      return wrong_call(in->who, "--in expects NAME=FILE, but got '%s'", word);
     const char *name = str_intern(g->ctx, word, (size_t)(equals - word))->text;
     u32 i = argument_named(in, name, strlen(name));
     if (i == in->n)
@@ -64,8 +65,8 @@ static int read_literals(const Gatherer *g, Case *c) {
   if (!good && literals.problem)
     wrong_call(in->who, "--args: %s", literals.problem);
   else if (!good)
-    wrong_call(in->who, "--args: there are too many arguments: @%s takes %u%s", in->function->text,
-               wanted, wanted < in->n ? " more" : "");
+    wrong_call(in->who, "--args: too many arguments: @%s takes %u%s", in->function->text, wanted,
+               wanted < in->n ? " more" : "");
   for (u32 i = 0, k = 0; good && i < in->n; i++)
     if (!g->file_of[i]) case_copy_arg(g->ctx, c, i, &by_hand->args[k++]);
   case_free(by_hand);

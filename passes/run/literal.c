@@ -46,7 +46,7 @@ size_t literal_name(Literals *in, const char **name) {
 static bool no_scalar(Literals *in, const char *text, const Type *type) {
   Buf name = {0};
   text_type(type, &name);
-  problem(in, "'%s' cannot be %s: no scalar that a token can be", text, name.data);
+  problem(in, "cannot read '%s' as %s, which is not a scalar type", text, name.data);
   buf_free(&name);
   return false;
 }
@@ -58,13 +58,13 @@ static bool read_tagged(Literals *in, const Type *type, Literal *out) {
   size_t first = out->data.len;
   const Type *tag_type = type_int(in->ctx, type->width, SIGNLESS);
   bool good = literal_token(in, "{") && literal_token(in, "\"value\"") && literal_token(in, ":");
-  if (!good) return problem(in, "a tagged value is {\"value\": 5, \"tag\": 3}");
+  if (!good) return problem(in, "expected a tagged value: {\"value\": 5, \"tag\": 3}");
   if (!read_scalar(in, type->elem, out)) return false;
   good = literal_token(in, ",") && literal_token(in, "\"tag\"") && literal_token(in, ":");
-  if (!good) return problem(in, "a tagged value is {\"value\": 5, \"tag\": 3}");
-  if (literal_token(in, "-")) return problem(in, "a tag is 0 or more");
+  if (!good) return problem(in, "expected a tagged value: {\"value\": 5, \"tag\": 3}");
+  if (literal_token(in, "-")) return problem(in, "a tag cannot be negative");
   if (!read_scalar(in, tag_type, out)) return false;
-  if (!literal_token(in, "}")) return problem(in, "'}' is missing");
+  if (!literal_token(in, "}")) return problem(in, "expected '}'");
   u64 words[2] = {0};
   value_pack(in->ctx, type, out->data.at[first], out->data.at[first + 1], words);
   out->data.len = first;
@@ -75,7 +75,7 @@ static bool read_tagged(Literals *in, const Type *type, Literal *out) {
 static bool read_scalar(Literals *in, const Type *type, Literal *out) {
   if (type->kind == TYPE_TAGGED) return read_tagged(in, type, out);
   if (type->kind == TYPE_NONE) {
-    if (!literal_token(in, "()")) return problem(in, "() is the one value of none");
+    if (!literal_token(in, "()")) return problem(in, "expected (), the only value of type none");
     vec_push(&out->data, 0);
     return true;
   }
@@ -83,7 +83,7 @@ static bool read_scalar(Literals *in, const Type *type, Literal *out) {
   char text[LONGEST_SCALAR + 1];
   size_t len = 0;
   while (in->at + len < in->end && (is_name(in->at[len]) || in->at[len] == '+')) len++;
-  if (len == 0) return problem(in, "a value is missing");
+  if (len == 0) return problem(in, "expected a value");
   if (len > LONGEST_SCALAR) return problem(in, "a value is too long");
   memcpy(text, in->at, len);
   text[len] = '\0';
@@ -107,7 +107,7 @@ static bool repeat(Literals *in, Literal *out, size_t n, i64 *items) {
     count = count * 10 + (u64)(*in->at - '0');
   if (in->at == digits) {
     in->at = back;
-    return problem(in, "a count is missing after x");
+    return problem(in, "expected a count after x");
   }
   if (count > MAX_ELEMENTS || count * (n ? n : 1) > MAX_ELEMENTS)
     return problem(in, "a list may have at most %d elements", MAX_ELEMENTS);
@@ -132,7 +132,7 @@ static bool read_list(Literals *in, const Type *scalar, Literal *out, u32 depth)
     out->shape[depth] = -1;
   }
   while (!literal_token(in, "]")) {
-    if (!is_first && !literal_token(in, ",")) return problem(in, "',' or ']' is missing");
+    if (!is_first && !literal_token(in, ",")) return problem(in, "expected ',' or ']'");
     is_first = false;
     size_t before = out->data.len;
     if (literal_token(in, "[")) {
@@ -156,17 +156,18 @@ static bool read_list(Literals *in, const Type *scalar, Literal *out, u32 depth)
 static bool read_string(Literals *in, const Type *scalar, Literal *out) {
   static const char letters[] = "ntr0\\\"", means[] = "\n\t\r\0\\\"";
   bool is_byte = scalar->kind == TYPE_INT && scalar->width == 8;
-  if (!is_byte) return problem(in, "a text is for a memref of i8");
+  if (!is_byte) return problem(in, "a string requires a memref of i8");
   for (; in->at < in->end && *in->at != '"'; in->at++) {
     const char *escaped = NULL;
     if (*in->at == '\\') {
       escaped = ++in->at < in->end ? strchr(letters, *in->at) : NULL;
       if (!escaped || !*escaped)
-        return problem(in, "only \\n \\t \\r \\0 \\\\ and \\\" stand for others");
+        return problem(in, "unknown escape; expected \\n"
+                           " \\t \\r \\0 \\\\ or \\\"");
     }
     vec_push(&out->data, (unsigned char)(escaped ? means[escaped - letters] : *in->at));
   }
-  if (!literal_token(in, "\"")) return problem(in, "'\"' is missing");
+  if (!literal_token(in, "\"")) return problem(in, "expected '\"'");
   vec_push(&out->data, 0);
   out->depth = 1;
   out->shape[0] = (i64)out->data.len;
@@ -191,14 +192,14 @@ static bool shape_memref(Literals *in, Arena *arena, const Type *type, const Lit
   bool in_rows = list->depth && type_is_flat(type);
   const i64 length = (i64)list->data.len;
   if (!flat && !in_rows && list->depth != type->rank)
-    return problem(in, "a memref of rank %u wants a list of that depth%s", type->rank,
-                   type->rank == 1   ? ", as [1, 2]"
-                   : type->rank == 2 ? ", as [[1, 2], [3, 4]]"
+    return problem(in, "a memref of rank %u expects a list of that depth%s", type->rank,
+                   type->rank == 1   ? ", such as [1, 2]"
+                   : type->rank == 2 ? ", such as [[1, 2], [3, 4]]"
                                      : "");
   const i64 *shape = in_rows ? &length : flat ? type->shape : list->shape;
   for (u32 d = 0; d < type->rank; d++)
     if (type->shape[d] != DYNAMIC && type->shape[d] != shape[d])
-      return problem(in, "dimension %u has %lld element%s, the memref wants %lld", d,
+      return problem(in, "dimension %u has %lld element%s, but that of the memref has %lld", d,
                      (long long)shape[d], plural(shape[d]), (long long)type->shape[d]);
   arg->kind = CASE_MEMREF;
   arg->rank = type->rank;
@@ -235,7 +236,7 @@ Case *literal_case(Literals *in, const Str *function, const Type *const *types, 
   bool good = true;
   for (u32 i = 0; good && i < n; i++) {
     if (i && !literal_token(in, ","))
-      good = problem(in, "%u argument%s given, %u wanted", i, i == 1 ? " is" : "s are", n);
+      good = problem(in, "expected %u argument%s, but got %u", n, plural(n), i);
     else if (!(good = literal_arg(in, arena, types[i], &c->args[i])))
       in->problem = str_printf(in->ctx, "argument %u: %s", i + 1, in->problem)->text;
   }

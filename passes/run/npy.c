@@ -67,7 +67,7 @@ static bool take(HeaderReader *r, char c) {
 }
 
 static bool want(HeaderReader *r, char c) {
-  return take(r, c) || fail(r, r->at, RT_NPY_FORM, "'%c' must stand here in the header", c);
+  return take(r, c) || fail(r, r->at, RT_NPY_FORM, "expected '%c' in the header", c);
 }
 
 static bool take_word(HeaderReader *r, const char *word) {
@@ -82,10 +82,10 @@ static bool take_word(HeaderReader *r, const char *word) {
 static bool read_string(HeaderReader *r, const char **text, size_t *len) {
   skip_blanks(r);
   if (r->at == r->end || (*r->at != '\'' && *r->at != '"'))
-    return fail(r, r->at, RT_NPY_FORM, "a string must stand here in the header");
+    return fail(r, r->at, RT_NPY_FORM, "expected a string in the header");
   char quote = *r->at++;
   const char *stop = memchr(r->at, quote, (size_t)(r->end - r->at));
-  if (!stop) return fail(r, r->at - 1, RT_NPY_FORM, "this string has no end");
+  if (!stop) return fail(r, r->at - 1, RT_NPY_FORM, "unterminated string");
   *text = r->at;
   *len = (size_t)(stop - r->at);
   r->at = stop + 1;
@@ -98,7 +98,7 @@ static bool read_descr(HeaderReader *r, Header *h) {
   const char *start = h->descr = r->at, *text = NULL;
   size_t len = 0;
   if (start < r->end && *start == '[')
-    return fail(r, start, RT_NPY_TYPE, "structured elements have no counterpart here");
+    return fail(r, start, RT_NPY_TYPE, "structured elements are not supported");
   if (!read_string(r, &text, &len)) return false;
   bool has_order = len && strchr("<>|=", *text);
   h->is_big_endian = len && *text == '>';
@@ -113,19 +113,19 @@ static bool read_descr(HeaderReader *r, Header *h) {
               : h->kind == 'V'                   ? b == 2
                                                  : false;
   if (good) return true;
-  const char *what = h->kind == 'O'   ? "Python objects are no numbers, and loading them runs code"
-                     : h->kind == 'c' ? "complex numbers have no counterpart here"
-                     : h->kind == 'S' || h->kind == 'U' ? "texts are no numbers"
-                     : h->kind == 'M' || h->kind == 'm' ? "times are no numbers"
-                                                        : "there is no such number here";
-  return fail(r, start, RT_NPY_TYPE, "%s; b1, i1 to i8, u1 to u8, f2 to f8 and V2 can be read",
-              what);
+  const char *what = h->kind == 'O'
+                         ? "Python objects are not numbers, and loading them would run code"
+                     : h->kind == 'c'                   ? "complex numbers are not supported"
+                     : h->kind == 'S' || h->kind == 'U' ? "strings are not numbers"
+                     : h->kind == 'M' || h->kind == 'm' ? "times are not numbers"
+                                                        : "this number format is not supported";
+  return fail(r, start, RT_NPY_TYPE, "%s; expected b1, i1 to i8, u1 to u8, f2 to f8 or V2", what);
 }
 
 static bool read_fortran(HeaderReader *r, Header *h) {
   h->is_fortran = take_word(r, "True");
   return h->is_fortran || take_word(r, "False") ||
-         fail(r, r->at, RT_NPY_FORM, "True or False must stand here in the header");
+         fail(r, r->at, RT_NPY_FORM, "expected True or False in the header");
 }
 
 static bool read_extent(HeaderReader *r, i64 *extent) {
@@ -138,7 +138,7 @@ static bool read_extent(HeaderReader *r, i64 *extent) {
       return fail(r, start, RT_NPY_SHAPE, "a memref may have at most %lld elements",
                   (long long)LAYOUT_MAX_ELEMENTS);
   }
-  if (r->at == start) return fail(r, start, RT_NPY_FORM, "an extent must stand here in the header");
+  if (r->at == start) return fail(r, start, RT_NPY_FORM, "expected an extent in the header");
   if (r->at < r->end && *r->at == 'L') r->at++; /* as Python 2 wrote them */
   return true;
 }
@@ -191,8 +191,7 @@ static bool read_dict(HeaderReader *r, Header *h) {
            (strlen(members[m].key) != len || memcmp(members[m].key, key, len) != 0))
       m++;
     if (m == COUNT_OF(members) || seen & 1u << m)
-      return fail(r, at, RT_NPY_FORM,
-                  "the header has 'descr', 'fortran_order', 'shape', once each");
+      return fail(r, at, RT_NPY_FORM, "expected 'descr', 'fortran_order' and 'shape', once each");
     seen |= 1u << m;
     if (!want(r, ':') || !members[m].read(r, h)) return false;
     if (!take(r, ',')) {
@@ -202,8 +201,8 @@ static bool read_dict(HeaderReader *r, Header *h) {
   }
   skip_blanks(r);
   if (seen != 7)
-    return fail(r, start, RT_NPY_FORM, "the header lacks 'descr', 'fortran_order' or 'shape'");
-  return r->at == r->end || fail(r, r->at, RT_NPY_FORM, "the header should end here");
+    return fail(r, start, RT_NPY_FORM, "missing 'descr', 'fortran_order' or 'shape' in the header");
+  return r->at == r->end || fail(r, r->at, RT_NPY_FORM, "expected the end of the header");
 }
 
 /* The number of bytes before the dict; *dict: the length of the dict, 0 where the file ends before
@@ -225,15 +224,16 @@ static bool read_header(HeaderReader *r, Header *h) {
     return fail(r, s->text, RT_NPY_FORM,
                 "this is a .npz archive of arrays; unpack it (`unzip`), and give one .npy file");
   if (s->len < MAGIC + 4 || memcmp(s->text, magic, MAGIC) != 0)
-    return fail(r, s->text, RT_NPY_FORM, "this is no .npy file: it does not start with \\x93NUMPY");
+    return fail(r, s->text, RT_NPY_FORM,
+                "this is not a .npy file: it does not start with \\x93NUMPY");
   unsigned version = bytes[MAGIC];
   if (version < 1 || version > 3 || bytes[MAGIC + 1] != 0)
-    return fail(r, s->text + MAGIC, RT_NPY_FORM, "version %u.%u of the format is not known",
-                version, bytes[MAGIC + 1]);
+    return fail(r, s->text + MAGIC, RT_NPY_FORM, "unknown version %u.%u of the format", version,
+                bytes[MAGIC + 1]);
   size_t len, start = header_size(bytes, s->len, &len);
   if (start > s->len || len > s->len - start)
     return fail(r, s->text + MAGIC + 2, RT_NPY_FORM,
-                "the header has %zu bytes, but the file ends before that", len);
+                "the header has %zu bytes, but the file is shorter", len);
   r->at = s->text + start;
   r->end = r->at + len;
   h->start = start + len;
@@ -342,7 +342,7 @@ static bool read_bytes(const HeaderReader *r, const char *path, void *to, u64 at
   for (size_t done = 0; done < size;) {
     ssize_t got = pread(r->fd, (char *)to + done, size - done, (off_t)(at + done));
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return cannot_read(r, path, got ? strerror(errno) : "it became shorter");
+    if (got <= 0) return cannot_read(r, path, got ? strerror(errno) : "the file became shorter");
     done += (size_t)got;
   }
   return true;
@@ -406,8 +406,7 @@ static bool open_header(HeaderReader *r, const char *path, u64 *size) {
   if (fstat(r->fd, &info) != 0 || S_ISDIR(info.st_mode))
     return cannot_read(r, path, strerror(EISDIR));
   if (!S_ISREG(info.st_mode)) { /* it may have no end, and a case from anywhere may name one */
-    diag(r->ctx, LOC_NONE, RT_NPY_FORM, "%s is a device or a pipe: a file on a disk is wanted",
-         path);
+    diag(r->ctx, LOC_NONE, RT_NPY_FORM, "%s is a device or a pipe; expected a file on disk", path);
     return false;
   }
   *size = (u64)info.st_size;
@@ -429,7 +428,7 @@ static bool read_array(HeaderReader *r, const char *path, Arena *arena, NpyArray
   if (!open_header(r, path, &size) || !read_header(r, &h) || !kinds_fit(r, &h)) return false;
   if (size - h.start != h.n * h.bytes)
     return fail(r, r->source->text + h.start, RT_NPY_FORM,
-                "%zu elements of %u bytes take %zu bytes, but there are %llu", h.n, h.bytes,
+                "%zu elements of %u bytes take %zu bytes, but the file has %llu", h.n, h.bytes,
                 h.n * h.bytes, (unsigned long long)(size - h.start));
   *out = (NpyArray){.rank = h.rank};
   out->shape = arena_copy(arena, h.shape, h.rank * sizeof h.shape[0]);

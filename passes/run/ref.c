@@ -48,7 +48,7 @@ static void iteration_text(Ref *r, const Op *op, const u64 *frame, Buf *buf) {
     if (iv->name)
       buf_printf(buf, "%s%%%s = ", buf->len ? ", " : "", iv->name->text);
     else
-      buf_printf(buf, "%sthe variable of line %u = ", buf->len ? ", " : "", line);
+      buf_printf(buf, "%sthe induction variable of line %u = ", buf->len ? ", " : "", line);
     value_text(r->ctx, iv->type, frame[ref_slot(r, iv)], buf);
   }
 }
@@ -327,15 +327,14 @@ static void note_call(Ref *r, const Step *step, const u64 *frame) {
     diag_note(r->ctx, step->op->loc, "called from here");
     note_iteration(r, step->op, frame);
   } else if (r->call_notes == MAX_NOTES + 1) {
-    diag_note(r->ctx, LOC_NONE, "and from further calls");
+    diag_note(r->ctx, LOC_NONE, "... and from further calls");
   }
 }
 
 bool ref_call(Ref *r, const Step *step, u64 *frame) {
   const RefCall *call = step->call;
   if (r->depth > REF_MAX_LEVELS - MAX_NESTED)
-    return ref_trap(r, step, frame, RT_CALL_DEPTH,
-                    "calls and the regions they stand in are nested more than %d deep",
+    return ref_trap(r, step, frame, RT_CALL_DEPTH, "calls and regions are nested more than %d deep",
                     REF_MAX_LEVELS - MAX_NESTED);
   u64 *callee = new_frame(call->callee), caller_access = r->first_access;
   move(r, &call->arguments, frame, callee);
@@ -430,7 +429,7 @@ static bool returns_scalars(Ref *r, const Op *func) {
     if (ref_words(type->elems[i]) == 1) continue;
     diag(r->ctx, func->loc, RT_UNSUPPORTED,
          "a function that returns a memref can be called, but not run by itself");
-    diag_hint(r->ctx, "mlir-opt --buffer-results-to-out-params makes an argument of it");
+    diag_hint(r->ctx, "mlir-opt --buffer-results-to-out-params turns the result into an argument");
     return false;
   }
   return true;

@@ -374,7 +374,7 @@ static void decode_call(Ref *r, Function *f, const Op *op, Step *step) {
   const Attr *symbol = op_attr(op, "callee");
   const Op *func = symbol ? find_symbol(r, OP_FUNC_FUNC, symbol->str) : NULL;
   if (!func) {
-    refuse(r, op->loc, "this call: there is no such function in the file");
+    refuse(r, op->loc, "this call: the file does not define the function");
     return;
   }
   Function *callee = ref_decode(r, func);
@@ -455,7 +455,7 @@ static void decode_global(Ref *r, Function *f, const Op *op) {
   Buffer *buffer = global ? ref_global(r, global, &layout) : NULL;
   const Type *type = op->results[0].type;
   if (!buffer || type->kind != TYPE_MEMREF || type->rank != layout.rank) {
-    refuse(r, op->loc, "with this global: there is none of that name, or it is too large");
+    refuse(r, op->loc, "this access of a global: the global is undefined or too large");
     return;
   }
   ref_put_view(type, buffer, &layout, f->initial.at + ref_slot(r, op_result(op, 0)));

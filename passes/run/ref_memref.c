@@ -137,7 +137,8 @@ static bool bad_access(Ref *r, const Step *step, const u64 *frame, u32 memref, u
   const u64 *slots = frame + step->in[memref];
   const Buffer *buffer = buffer_of(slots);
   if (buffer->freed) {
-    ref_trap(r, step, frame, RT_FREED, "%s%s was freed", percent(value), name_of(r->ctx, value));
+    ref_trap(r, step, frame, RT_FREED, "%s%s is used after it was freed", percent(value),
+             name_of(r->ctx, value));
     if (buffer->freed_at) diag_note(r->ctx, buffer->freed_at, "it was freed here");
     return false;
   }
@@ -149,14 +150,13 @@ static bool bad_access(Ref *r, const Step *step, const u64 *frame, u32 memref, u
   while (wrong < rank && frame[step->in[memref + 1 + wrong]] < slots[SIZES + wrong]) wrong++;
   if (wrong < rank)
     ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
-             "%s%s[%s] does not exist: dimension %u has %llu element%s", percent(value),
+             "%s%s[%s] is out of bounds: dimension %u has %llu element%s", percent(value),
              name_of(r->ctx, value), at.data, wrong, (unsigned long long)slots[SIZES + wrong],
              plural(slots[SIZES + wrong]));
   else
     ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
-             "%s%s[%s] lies outside the memory it is a view of, which has %llu elements",
-             percent(value), name_of(r->ctx, value), at.data ? at.data : "",
-             (unsigned long long)buffer->n);
+             "%s%s[%s] is out of bounds: the memory of the view has %llu elements", percent(value),
+             name_of(r->ctx, value), at.data ? at.data : "", (unsigned long long)buffer->n);
   buf_free(&at);
   return false;
 }
@@ -227,7 +227,7 @@ static bool has_element(Ref *r, const Step *step, const u64 *frame, u32 memref) 
   if (frame[step->in[memref + 1]] < buffer->n) return true;
   const Value *value = op_operand(step->op, memref);
   return ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
-                  "element %lld of the memory of %s%s, which has %llu",
+                  "element %lld is out of bounds: the memory of %s%s has %llu",
                   (long long)index_operand(r, step, memref + 1, frame), percent(value),
                   name_of(r->ctx, value), (unsigned long long)buffer->n);
 }
@@ -256,7 +256,7 @@ bool ref_copy(Ref *r, const Step *step, u64 *frame) {
   Buffer *source = get_view(operand_type(step, 0), frame + step->in[0], &from);
   Buffer *target = get_view(operand_type(step, 1), frame + step->in[1], &to);
   if (source->freed || target->freed)
-    return ref_trap(r, step, frame, RT_FREED, "the %s of the copy was freed",
+    return ref_trap(r, step, frame, RT_FREED, "the %s of the copy is used after it was freed",
                     source->freed ? "source" : "target");
   bool same = from.rank == to.rank;
   for (u32 d = 0; same && d < from.rank; d++) same = from.sizes[d] == to.sizes[d];
@@ -270,7 +270,7 @@ bool ref_copy(Ref *r, const Step *step, u64 *frame) {
     u64 a = (u64)layout_at(&from, at), b = (u64)layout_at(&to, at);
     if (a >= source->n || b >= target->n)
       return ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
-                      "the %s of the copy reaches outside its memory",
+                      "the %s of the copy is out of bounds of its memory",
                       a >= source->n ? "source" : "target");
     u64 value = get(source, a);
     put(target, b, value);
@@ -332,7 +332,7 @@ bool ref_alloc(Ref *r, const Step *step, u64 *frame) {
 bool ref_dealloc(Ref *r, const Step *step, u64 *frame) {
   Buffer *buffer = buffer_of(frame + step->in[0]);
   if (buffer->freed) {
-    ref_trap(r, step, frame, RT_FREED, "this memref was freed before");
+    ref_trap(r, step, frame, RT_FREED, "this memref is freed twice");
     if (buffer->freed_at) diag_note(r->ctx, buffer->freed_at, "it was freed here");
     return false;
   }
@@ -373,7 +373,8 @@ bool ref_dim(Ref *r, const Step *step, u64 *frame) {
   get_view(operand_type(step, 0), frame + step->in[0], &layout);
   u64 d = frame[step->in[1]];
   if (d >= layout.rank)
-    return ref_trap(r, step, frame, RT_OUT_OF_BOUNDS, "the memref has no dimension %lld, but %u",
+    return ref_trap(r, step, frame, RT_OUT_OF_BOUNDS,
+                    "dimension %lld is out of range: the memref has rank %u",
                     (long long)index_operand(r, step, 1, frame), layout.rank);
   frame[step->out] = (u64)layout.sizes[d] & eval_mask(r->ctx->index_width);
   return true;
@@ -437,7 +438,8 @@ bool ref_cast(Ref *r, const Step *step, u64 *frame) {
   for (u32 d = 0; strided && d < layout.rank; d++)
     same &= strided->ints[d + 1] == DYNAMIC || layout.sizes[d] <= 1 ||
             strided->ints[d + 1] == layout.strides[d];
-  if (!same) return bad_view(r, step, frame, "the memref has another offset or other strides");
+  if (!same)
+    return bad_view(r, step, frame, "the memref has a different offset or different strides");
   ref_put_view(type, buffer, &layout, frame + step->out);
   return true;
 }
@@ -490,10 +492,11 @@ bool ref_subview(Ref *r, const Step *step, u64 *frame) {
                    (view.sizes[d] && (offsets[d] < 0 || offsets[d] >= source.sizes[d] || last < 0 ||
                                       last >= source.sizes[d]));
     if (outside)
-      return bad_view(r, step, frame,
-                      "%lld elements from %lld in steps of %lld leave dimension %u, which has %lld",
-                      (long long)view.sizes[d], (long long)offsets[d], (long long)strides[d], d,
-                      (long long)source.sizes[d]);
+      return bad_view(
+          r, step, frame,
+          "%lld elements from %lld in steps of %lld exceed dimension %u, which has %lld",
+          (long long)view.sizes[d], (long long)offsets[d], (long long)strides[d], d,
+          (long long)source.sizes[d]);
     view.offset = wrap_add(view.offset, wrap_mul(offsets[d], source.strides[d]));
     view.strides[d] = wrap_mul(strides[d], source.strides[d]);
   }
@@ -542,8 +545,7 @@ bool ref_collapse_shape(Ref *r, const Step *step, u64 *frame) {
     for (u32 d = first + n; d-- > first;) {
       if (source.sizes[d] != 1 && seen && view.sizes[k] != 0 &&
           source.strides[d] != wrap_mul(view.strides[k], view.sizes[k]))
-        return bad_view(r, step, frame, "dimensions %u and %u do not lie next to each other", d,
-                        d + 1);
+        return bad_view(r, step, frame, "dimensions %u and %u are not contiguous", d, d + 1);
       if (!seen) view.strides[k] = source.strides[d];
       seen |= source.sizes[d] != 1;
       view.sizes[k] = wrap_mul(view.sizes[k], source.sizes[d]);
@@ -580,8 +582,8 @@ bool ref_expand_shape(Ref *r, const Step *step, u64 *frame) {
       if (known > 0) known *= view.sizes[d];
     }
     if (known != source.sizes[k])
-      return bad_view(r, step, frame, "dimension %u has %lld elements, its expansion has %lld", k,
-                      (long long)source.sizes[k], (long long)known);
+      return bad_view(r, step, frame, "dimension %u has %lld elements, but its expansion has %lld",
+                      k, (long long)source.sizes[k], (long long)known);
     for (u32 d = first + n; d-- > first;) {
       view.strides[d] = stride;
       stride = wrap_mul(stride, view.sizes[d]);

@@ -95,8 +95,8 @@ static void differ(Comparison *c, Loc loc, const char *format, ...) {
 static const char *status_name(RunStatus status) {
   switch (status) {
   case RUN_FINISHED: return "finished";
-  case RUN_LEFTOVER: return "left tokens over";
-  case RUN_DEADLOCK: return "came to a deadlock";
+  case RUN_LEFTOVER: return "left tokens behind";
+  case RUN_DEADLOCK: return "deadlocked";
   case RUN_TRAP: return "trapped";
   case RUN_LIMIT: return "reached a limit";
   case RUN_REFUSED: return "was refused";
@@ -115,7 +115,7 @@ static void compare_values(Comparison *c, const char *what, const Type *type, El
   if (elements_equal(a, b)) return;
   u32 words = value_words(c->ctx, type);
   if (a.n != b.n)
-    differ(c, LOC_NONE, "%s has %zu elements and %zu", what, a.n / words, b.n / words);
+    differ(c, LOC_NONE, "%s has %zu and %zu elements", what, a.n / words, b.n / words);
   size_t n = (a.n < b.n ? a.n : b.n) / words, differences = 0;
   for (size_t i = 0; i < n; i++) {
     u64 at[2] = {0}, bt[2] = {0};
@@ -126,9 +126,9 @@ static void compare_values(Comparison *c, const char *what, const Type *type, El
     value_token_text(c->ctx, type, at, &x);
     value_token_text(c->ctx, type, bt, &y);
     if (differences == 1)
-      differ(c, LOC_NONE, "%s at %zu is %s and %s", what, i, x.data, y.data);
+      differ(c, LOC_NONE, "%s, value %zu, is %s and %s", what, i, x.data, y.data);
     else
-      diag_note(c->ctx, LOC_NONE, "%s at %zu is %s and %s", what, i, x.data, y.data);
+      diag_note(c->ctx, LOC_NONE, "%s, value %zu, is %s and %s", what, i, x.data, y.data);
     buf_free(&x);
     buf_free(&y);
   }
@@ -138,13 +138,13 @@ static void compare_values(Comparison *c, const char *what, const Type *type, El
 
 static void compare_results(Comparison *c, const RunResult *ra, const RunResult *rb) {
   if (ra->results.len != rb->results.len)
-    differ(c, LOC_NONE, "%zu results and %zu", ra->results.len, rb->results.len);
+    differ(c, LOC_NONE, "there are %zu and %zu results", ra->results.len, rb->results.len);
   for (size_t i = 0; i < ra->results.len && i < rb->results.len; i++) {
     const RunTokens *x = &ra->results.at[i], *y = &rb->results.at[i];
     char what[40];
     snprintf(what, sizeof what, "result %zu", i);
     if (x->type != y->type)
-      differ(c, LOC_NONE, "%s has two types", what);
+      differ(c, LOC_NONE, "%s has different types", what);
     else
       compare_values(c, what, x->type, elements_of_words(x->tokens.at, x->tokens.len),
                      elements_of_words(y->tokens.at, y->tokens.len));
@@ -153,13 +153,13 @@ static void compare_results(Comparison *c, const RunResult *ra, const RunResult 
 
 static void compare_memories(Comparison *c, const RunResult *ra, const RunResult *rb) {
   if (ra->memories.len != rb->memories.len)
-    differ(c, LOC_NONE, "%zu memories and %zu", ra->memories.len, rb->memories.len);
+    differ(c, LOC_NONE, "there are %zu and %zu memories", ra->memories.len, rb->memories.len);
   for (size_t i = 0; i < ra->memories.len && i < rb->memories.len; i++) {
     const RunMemory *x = &ra->memories.at[i], *y = &rb->memories.at[i];
     char what[40];
     snprintf(what, sizeof what, "the memory of argument %u", x->arg);
     if (x->arg != y->arg || x->elem != y->elem)
-      differ(c, LOC_NONE, "memory %zu is not the same argument or type", i);
+      differ(c, LOC_NONE, "memory %zu is of different arguments or types", i);
     else if (x->array != y->array)
       compare_values(c, what, x->elem, array_elements(x->array), array_elements(y->array));
   }
@@ -195,8 +195,8 @@ static void compare_accesses(Comparison *c, const RunResult *ra, const RunResult
       differ(c, loc, "%s.%zu is executed %llu and %llu times", kind, i,
              (unsigned long long)x->history.count, (unsigned long long)y->history.count);
     else
-      differ(c, loc, "%s.%zu, executed %llu times, does not have the same addresses and values",
-             kind, i, (unsigned long long)x->history.count);
+      differ(c, loc, "%s.%zu, executed %llu times, has different addresses or values", kind, i,
+             (unsigned long long)x->history.count);
     show_first_entry(c, x, y);
   }
 }
@@ -205,7 +205,8 @@ bool run_compare(Context *ctx, const char *a, const RunResult *ra, const char *b
                  const RunResult *rb) {
   Comparison c = {ctx, a, b, true};
   if (ra->status != rb->status) {
-    differ(&c, LOC_NONE, "the run %s, and %s", status_name(ra->status), status_name(rb->status));
+    differ(&c, LOC_NONE, "one run %s, the other %s", status_name(ra->status),
+           status_name(rb->status));
     return false;
   }
   if (ra->status != RUN_FINISHED && ra->status != RUN_LEFTOVER) return true;

@@ -114,7 +114,7 @@ bool token_grow(Sim *s, Queue *q) {
   if (s->room_used + capacity > most) {
     const DfgResult *result = &s->dfg->results[q - s->queues];
     diag(s->ctx, s->dfg->nodes[result->node].loc, RT_LIMIT,
-         "stopped: %%%s has %llu tokens waiting, and all queues together may hold %llu",
+         "stopped: %%%s has %llu tokens waiting, but all queues together are limited to %llu",
          dfg_text(s->dfg, result->name), (unsigned long long)capacity, (unsigned long long)most);
     return limit_reached(s);
   }

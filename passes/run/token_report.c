@@ -204,7 +204,7 @@ static void note_path(Sim *s, const u32 *units, u32 n, bool is_cycle) {
   u32 steps = is_cycle ? n : n - 1;
   for (u32 i = 0; i < steps; i++) {
     if (i == MAX_NOTES) {
-      diag_note(s->ctx, LOC_NONE, "... and %u more on the way", steps - i);
+      diag_note(s->ctx, LOC_NONE, "... and %u more on this path", steps - i);
       break;
     }
     u32 to = units[i + 1 < n ? i + 1 : 0];
@@ -251,7 +251,7 @@ static void note_exhausted_source(Waits *w) {
     if (empty) note_wait(s, u, empty, "and ");
     Buf text = {0};
     put_node(s, empty ? dfg_from(s->dfg, empty->edge) : u->node, &text);
-    diag_note(s->ctx, LOC_NONE, "%s has no more tokens to give", text.data);
+    diag_note(s->ctx, LOC_NONE, "%s gives no more tokens", text.data);
     buf_free(&text);
     return;
   }
@@ -290,8 +290,8 @@ static void report_deadlock(Sim *s) {
       buf_printf(&owed, "%s%s", n > 1 ? ", " : "", dfg_text(dfg, dfg->outputs[u->output].name));
   }
   diag(s->ctx, dfg->nodes[dfg->return_node].loc, RT_DFG_DEADLOCK,
-       "deadlock: @%s can do nothing more, but its result%s %s%s did not come",
-       dfg_text(dfg, dfg->name), n > 1 ? "s" : "", owed.data, n > MAX_NOTES ? ", ..." : "");
+       "deadlock: @%s cannot continue; missing result%s %s%s", dfg_text(dfg, dfg->name),
+       n > 1 ? "s" : "", owed.data, n > MAX_NOTES ? ", ..." : "");
   buf_free(&owed);
   find_reached(&w);
   if (!note_cycle(&w)) note_exhausted_source(&w);
@@ -396,12 +396,12 @@ static bool report_leftovers(Sim *s) {
     diag_note(s->ctx, LOC_NONE, "... and %u more", l.problems - MAX_NOTES);
   if (l.one_too_many && l.raw != DFG_NONE)
     diag_hint(s->ctx,
-              "one control token too many: %%%s is the loop's raw condition, which ticks once "
-              "more than its body; use the gated one (after_cond) inside the body",
+              "one control token too many: %%%s is the loop's raw condition, with one token more "
+              "than iterations; use the gated condition (after_cond) in the body",
               dfg_text(s->dfg, s->dfg->results[l.raw].name));
   else if (l.one_too_many)
-    diag_hint(s->ctx, "one control token too many: is something inside a loop's body driven by the "
-                      "raw condition (raw_will_continue) rather than the gated one (after_cond)?");
+    diag_hint(s->ctx, "one control token too many: in the body of a loop, use the gated condition "
+                      "(after_cond), not the raw one (raw_will_continue)");
   return l.problems != 0;
 }
 

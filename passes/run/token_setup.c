@@ -372,7 +372,7 @@ static void make_endless(Sim *s, Unit *u) {
 static bool refuse_endless(Sim *s, const Unit *u) {
   const DfgNode *node = &s->dfg->nodes[u->node];
   diag(s->ctx, node->loc, RT_UNSUPPORTED,
-       "%%%s is fed by nothing but handshake.source: it would never stop",
+       "%%%s has only inputs from handshake.source, so it would never stop",
        dfg_text(s->dfg, node->name));
   return false;
 }

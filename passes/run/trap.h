@@ -10,10 +10,10 @@
 #define TRAP_DIVIDE   "%s%s divides by zero"
 #define TRAP_OVERFLOW "%s%s: the quotient does not fit its type"
 /* memory, indices, elements (unsigned long long) */
-#define TRAP_BOUNDS "%%%s[%s] does not exist: it has %llu elements"
+#define TRAP_BOUNDS "%%%s[%s] is out of bounds: it has %llu elements"
 /* selector (unsigned long long), inputs (unsigned) */
-#define TRAP_SELECT "input %llu is selected, but there are only %u"
+#define TRAP_SELECT "select %llu is out of range: there are %u inputs"
 /* index and bound (long long) */
-#define TRAP_STEP "the step is 0, from %lld to %lld"
+#define TRAP_STEP "the step of the stream from %lld to %lld is 0"
 
 #endif

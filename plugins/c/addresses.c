@@ -130,9 +130,9 @@ bool convert_ptrtoint(Function *f, LLVMValueRef i) {
                  left = LLVMIsABinaryOperator(user) ? LLVMGetOperand(user, 0) : NULL;
     LLVMValueRef other = left == i ? LLVMGetOperand(user, 1) : left;
     if (!left || LLVMGetInstructionOpcode(user) != LLVMSub || !LLVMIsAPtrToIntInst(other))
-      return refuse(f, user, "C_POINTER", "an address is used as a number");
+      return refuse(f, user, "C_POINTER", "using an address as a number is not supported");
     if (!share_memory(pointer, LLVMGetOperand(other, 0)))
-      return refuse(f, user, "C_TWO_MEMORIES", "pointers into two memories are subtracted");
+      return refuse(f, user, "C_TWO_MEMORIES", "cannot subtract pointers into different memories");
   }
   if (!element_of(f, pointer, i, index) || !value_type(f, i, type)) return false;
   int_constant(f, size_of(root_of(f, p.root)), type, bytes);
@@ -168,7 +168,7 @@ bool compare_pointers(Function *f, LLVMValueRef i) {
   }
   if (!element_of(f, x, i, a) || !element_of(f, y, i, b)) return false;
   if (!is_null && !share_memory(x, y))
-    return refuse(f, i, "C_TWO_MEMORIES", "pointers into two memories are compared");
+    return refuse(f, i, "C_TWO_MEMORIES", "cannot compare pointers into different memories");
   bool is_equality = order == LLVMIntEQ || order == LLVMIntNE;
   if (!is_null && is_equality && (is_ambiguous(x) || is_ambiguous(y))) {
     char nowhere[OPERAND], same[OPERAND], one[OPERAND];

@@ -117,7 +117,7 @@ bool convert_end(Function *f, LLVMBasicBlockRef block, LLVMValueRef end) {
     break;
   case LLVMSwitch: return convert_switch(f, block, end);
   case LLVMUnreachable: fprintf(f->out, "  ub.unreachable"); break;
-  default: return refuse(f, end, "C_UNSUPPORTED", "a branch of this kind");
+  default: return refuse(f, end, "C_UNSUPPORTED", "this kind of branch is not supported");
   }
   put_loc(f, end);
   return true;

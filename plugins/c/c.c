@@ -14,7 +14,7 @@
  *
  * and what is wrong to its standard error, a line each, as compilers do:
  *
- *     fir.c:12:7: error[C_CALL]: a call of g, whose body is not here
+ *     fir.c:12:7: error[C_CALL]: cannot call g: its body is not in this file
  *
  * A line that is no such line is clang's own explanation of something else, and is shown as it
  * is. */
@@ -231,7 +231,7 @@ static int convert(const loom_host *host, const loom_kernel_file *file, Said *ou
   if (status == 0 || status == 1) return status ? LOOM_ERROR : LOOM_OK;
   if (status == 3)
     return fail(host, "C_NO_CLANG", "clang-19 is not installed (Debian's package clang-19)", NULL);
-  return fail(host, "C_FAILED", "clang or LLVM did not survive this file", file->name);
+  return fail(host, "C_FAILED", "clang or LLVM crashed on this file", file->name);
 }
 
 static int read_file(const loom_host *host, const loom_kernel_file *file) {

@@ -222,7 +222,7 @@ static bool float_class(Function *f, LLVMValueRef i) {
     fprintf(f->out, "  %%%s = arith.cmpf %s, %s, %s : %s", name_of(i),
             mask == IS_FINITE ? "olt" : "oeq", y, limit, type);
   } else {
-    return refuse(f, i, "C_CALL", "a test for these classes of floats");
+    return refuse(f, i, "C_CALL", "a test for these classes of floats is not supported");
   }
   put_loc(f, i);
   return true;
@@ -267,7 +267,8 @@ bool convert_call(Function *f, LLVMValueRef i) {
   LLVMValueRef callee = LLVMGetCalledValue(i);
   const char *name = LLVMIsAFunction(callee) ? name_of(callee) : NULL;
   if (LLVMIsAInlineAsm(callee) && is_barrier(i, callee)) return true;
-  if (LLVMIsAInlineAsm(callee)) return refuse(f, i, "C_UNSUPPORTED", "inline assembly");
+  if (LLVMIsAInlineAsm(callee))
+    return refuse(f, i, "C_UNSUPPORTED", "inline assembly is not supported");
   if (is_ignored(name)) return true;
   if (allocated_bytes(i)) return convert_allocation(f, i);
   const char *op = function_op(name);
@@ -308,10 +309,11 @@ bool convert_call(Function *f, LLVMValueRef i) {
     return true;
   }
   if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(callee)) && !LLVMIsDeclaration(callee))
-    return refuse(f, i, "C_CALL", "a call of %s, which takes any number of arguments", name);
+    return refuse(f, i, "C_CALL", "cannot call %s: variadic functions are not supported", name);
   if (callee == f->llvm || calls(callee, callee))
-    return refuse(f, i, "C_RECURSION", "%s calls itself", name);
+    return refuse(f, i, "C_RECURSION", "%s calls itself, but recursion is not supported", name);
   if (!LLVMIsDeclaration(callee))
-    return refuse(f, i, "C_RECURSION", "%s and a function that it calls call each other", name);
-  return refuse(f, i, "C_CALL", "a call of %s, whose body is not here", name);
+    return refuse(f, i, "C_RECURSION",
+                  "%s calls itself through another function, but recursion is not supported", name);
+  return refuse(f, i, "C_CALL", "cannot call %s: its body is not in this file", name);
 }

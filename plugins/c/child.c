@@ -473,8 +473,9 @@ static void no_function(const Call *call, LLVMModuleRef module) {
     fprintf(stderr, "there is no function%s%s in this file\n", call->func ? " " : "",
             call->func ? call->func : "");
   else
-    fprintf(stderr, "each function of this file is static, or called by another one: "
-                    "--func names the one that is meant\n");
+    fprintf(
+        stderr,
+        "each function of this file is static or called by another one; choose one with --func\n");
 }
 
 static bool is_c(const char *file) {
@@ -564,10 +565,10 @@ static void say_nothing(LLVMDiagnosticInfoRef info, void *user) {
 }
 
 static int no_bitcode(const Call *call) {
-  fprintf(stderr,
-          "%s:1:1: error[C_CLANG]: clang made something else than LLVM of this file; "
-          "what do its options say?\n",
-          call->file);
+  fprintf(
+      stderr,
+      "%s:1:1: error[C_CLANG]: clang produced no LLVM bitcode for this file; check its options\n",
+      call->file);
   return 1;
 }
 

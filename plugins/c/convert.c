@@ -101,7 +101,7 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
   case LLVMExtractValue:
     return LLVMIsACallInst(LLVMGetOperand(i, 0))
                ? true
-               : refuse(f, i, "C_TYPE", "part of a struct that is no memory");
+               : refuse(f, i, "C_TYPE", "part of a struct that is not in memory is not supported");
   case LLVMPtrToInt: return convert_ptrtoint(f, i);
   case LLVMFNeg: return put_unary(f, i, "arith.negf", LLVMGetOperand(i, 0));
   case LLVMLoad: return convert_load(f, i);
@@ -115,11 +115,11 @@ static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueR
   default: break;
   }
   if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind || opcode == LLVMExtractElement)
-    return refuse(f, i, "C_TYPE", "a vector");
+    return refuse(f, i, "C_TYPE", "vectors are not supported");
   if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg || opcode == LLVMFence)
-    return refuse(f, i, "C_UNSUPPORTED", "an atomic access");
+    return refuse(f, i, "C_UNSUPPORTED", "atomic accesses are not supported");
   char *shown = LLVMPrintValueToString(i);
-  refuse(f, i, "C_UNSUPPORTED", "there is no operation for%s", shown);
+  refuse(f, i, "C_UNSUPPORTED", "unsupported LLVM instruction%s", shown);
   LLVMDisposeMessage(shown);
   return false;
 }
@@ -171,7 +171,8 @@ static bool put_signature(Function *f, FILE *out) {
   fprintf(out, ")");
   LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(f->llvm));
   if (LLVMGetTypeKind(result) != LLVMVoidTypeKind) {
-    if (!type_text(result, type)) return refuse(f, f->llvm, "C_TYPE", "a result of this type");
+    if (!type_text(result, type))
+      return refuse(f, f->llvm, "C_TYPE", "a result of this type is not supported");
     fprintf(out, " -> %s", type);
   }
   put_declared(f->llvm, out);
@@ -186,18 +187,18 @@ static bool check_signature(Function *f) {
   LLVMTypeKind kind = LLVMGetTypeKind(result);
   unsigned bits = kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(result) : 0;
   if (LLVMIsFunctionVarArg(type))
-    return refuse(f, f->llvm, "C_TYPE", "a function with any number of arguments");
+    return refuse(f, f->llvm, "C_TYPE", "variadic functions are not supported");
   if (kind == LLVMPointerTypeKind)
-    return refuse(f, f->llvm, "C_POINTER",
-                  "%s returns a pointer; let it return an index, or nothing", name_of(f->llvm));
+    return refuse(f, f->llvm, "C_POINTER", "%s returns a pointer; return an index, or nothing",
+                  name_of(f->llvm));
   if (kind == LLVMStructTypeKind || kind == LLVMVectorTypeKind || (bits < 64 && bits & (bits - 1)))
     return refuse(f, f->llvm, "C_TYPE",
-                  "what %s returns is no single number; let it write through a pointer",
+                  "the result of %s is not a single number; write it through a pointer",
                   name_of(f->llvm));
   for (unsigned i = 0; i < LLVMCountParams(f->llvm); i++)
     if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(f->llvm, i))) == LLVMVectorTypeKind)
       return refuse(f, f->llvm, "C_TYPE",
-                    "%s is handed a struct of floats or a vector by value; hand it a pointer",
+                    "%s takes a struct of floats or a vector by value; pass a pointer",
                     name_of(f->llvm));
   return true;
 }
@@ -243,7 +244,8 @@ static bool check_ends(Function *f) {
   for (b = LLVMGetFirstBasicBlock(f->llvm); b && *reaches_end_at(blocks, n, b);)
     b = LLVMGetNextBasicBlock(b);
   free(blocks);
-  return !b || refuse(f, LLVMGetBasicBlockTerminator(b), "C_ENDLESS", "a loop without an end");
+  return !b ||
+         refuse(f, LLVMGetBasicBlockTerminator(b), "C_ENDLESS", "infinite loops are not supported");
 }
 
 bool convert_function(LLVMModuleRef module, LLVMValueRef function, const char *file, bool may_alias,

@@ -154,11 +154,11 @@ bool value_type(Function *f, LLVMValueRef v, char out[TYPE_TEXT]) {
   bool is_integer = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind;
   unsigned bits = is_integer ? LLVMGetIntTypeWidth(LLVMTypeOf(v)) : 0;
   if (bits > 64 && bits != 128)
-    return refuse(f, v, "C_TYPE",
-                  "bit-fields of %u bits that lie in one another's bytes; at most 64 may", bits);
+    return refuse(f, v, "C_TYPE", "adjacent bit-fields share %u bits; the limit is 64", bits);
   char *shown = LLVMPrintTypeToString(LLVMTypeOf(v));
   bool is_long_double = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMX86_FP80TypeKind;
-  refuse(f, v, "C_TYPE", "values of type %s", is_long_double ? "long double" : shown);
+  refuse(f, v, "C_TYPE", "values of type %s are not supported",
+         is_long_double ? "long double" : shown);
   LLVMDisposeMessage(shown);
   return false;
 }

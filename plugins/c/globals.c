@@ -92,8 +92,7 @@ static bool put_bytes(Function *f, LLVMValueRef v, unsigned char *to) {
     return true;
   }
   bool is_number = type_text(type, text) && (LLVMIsAConstantInt(v) || LLVMIsAConstantFP(v));
-  if (!is_number)
-    return refuse(f, f->llvm, "C_TABLE", "a table with something else than numbers in it");
+  if (!is_number) return refuse(f, f->llvm, "C_TABLE", "a constant table may contain only numbers");
   unsigned bytes = (unsigned)LLVMStoreSizeOfType(data, type);
   LLVMTypeRef bits = LLVMIntTypeInContext(LLVMGetModuleContext(f->module), 8 * bytes);
   unsigned long long number =

@@ -362,7 +362,8 @@ static bool outlives_iteration(LLVMValueRef function, LLVMValueRef local) {
 }
 
 static bool refuse_in_loop(Function *f, LLVMValueRef i) {
-  return refuse(f, i, "C_POINTER", "memory is asked for in a loop; ask for it once, before");
+  return refuse(f, i, "C_POINTER",
+                "memory is allocated in a loop; allocate it once, before the loop");
 }
 
 bool convert_alloca(Function *f, LLVMValueRef i) {

@@ -33,7 +33,7 @@ static bool add_term(Function *f, Pointer *p, LLVMValueRef value, long long byte
     return true;
   }
   if (p->nterms == MAX_TERMS)
-    return refuse(f, value, "C_ADDRESS", "an address is a sum of too many terms");
+    return refuse(f, value, "C_ADDRESS", "the address is a sum of too many terms");
   p->terms[p->nterms++] = (Term){value, bytes};
   return true;
 }
@@ -122,15 +122,16 @@ bool roots_of(LLVMValueRef pointer, Roots *roots) {
 static bool refuse_origin(Function *f, LLVMValueRef at, LLVMValueRef origin) {
   if (origin && LLVMIsALoadInst(origin))
     return refuse(f, origin, "C_POINTER",
-                  "a pointer is kept in memory; keep a number there, and choose by it: k ? b : a");
+                  "a pointer is stored in memory; store a number, and select by it: k ? b : a");
   if (origin && LLVMIsACallInst(origin)) {
     size_t length;
     const char *name = LLVMGetValueName2(LLVMGetCalledValue(origin), &length);
-    return refuse(f, origin, "C_POINTER", "a pointer comes from a call%s%s", *name ? " of " : "",
-                  name);
+    return refuse(f, origin, "C_POINTER", "a pointer is the result of a call%s%s",
+                  *name ? " of " : "", name);
   }
-  if (origin) return refuse(f, at, "C_POINTER", "a pointer that is made of a number");
-  return refuse(f, at, "C_POINTER", "a pointer that points nowhere is followed");
+  if (origin)
+    return refuse(f, at, "C_POINTER", "cannot use a pointer that is computed from a number");
+  return refuse(f, at, "C_POINTER", "null or undefined pointer dereferenced");
 }
 
 /* The root that is meant while an access is written for each of several. */
@@ -155,7 +156,8 @@ bool follow(Function *f, LLVMValueRef pointer, Pointer *p) {
     return true;
   }
   if (roots.n == MAX_ROOTS)
-    return refuse(f, v, "C_TWO_MEMORIES", "a pointer into one of more than %d memories", MAX_ROOTS);
+    return refuse(f, v, "C_TWO_MEMORIES", "the pointer may point into more than %d memories",
+                  MAX_ROOTS);
   return refuse_origin(f, v, known || !roots.n ? NULL : roots.at[roots.n - 1]);
 }
 
@@ -176,7 +178,7 @@ static bool add_access(Function *f, LLVMValueRef at, LLVMValueRef pointer, LLVMT
   unsigned bytes = element_bytes(f, type, &is_one);
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
     return refuse(f, at, "C_POINTER",
-                  "a pointer is kept in memory; keep a number there, and choose by it: k ? b : a");
+                  "a pointer is stored in memory; store a number, and select by it: k ? b : a");
   if (!follow(f, pointer, &p)) return false;
   roots_of(pointer, &roots);
   for (unsigned i = 0; i < roots.n; i++) {
@@ -313,7 +315,7 @@ static bool fit_move(Function *f, LLVMValueRef i, bool *changed) {
   Roots to, from = {.n = 0};
   if (!sets && !moves) return true;
   if (!strncmp(name, "llvm.", 5) && !LLVMIsNull(LLVMGetOperand(i, 3)))
-    return refuse(f, i, "C_VOLATILE", "volatile memory");
+    return refuse(f, i, "C_VOLATILE", "volatile memory is not supported");
   if (!follow(f, LLVMGetOperand(i, 0), &p) || (moves && !follow(f, LLVMGetOperand(i, 1), &q)))
     return false;
   roots_of(LLVMGetOperand(i, 0), &to);
@@ -344,7 +346,7 @@ static bool fit_move(Function *f, LLVMValueRef i, bool *changed) {
 static bool check_call(Function *f, LLVMValueRef call) {
   LLVMValueRef callee = LLVMGetCalledValue(call);
   return LLVMIsAFunction(callee) || LLVMIsAInlineAsm(callee) ||
-         refuse(f, call, "C_CALL", "a call through a pointer");
+         refuse(f, call, "C_CALL", "calls through pointers are not supported");
 }
 
 bool find_roots(Function *f) {
@@ -353,9 +355,9 @@ bool find_roots(Function *f) {
       bool loads = LLVMIsALoadInst(i), stores = LLVMIsAStoreInst(i);
       if (LLVMIsACallInst(i) && !check_call(f, i)) return false;
       if (!loads && !stores) continue;
-      if (LLVMGetVolatile(i)) return refuse(f, i, "C_VOLATILE", "volatile memory");
+      if (LLVMGetVolatile(i)) return refuse(f, i, "C_VOLATILE", "volatile memory is not supported");
       if (LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
-        return refuse(f, i, "C_UNSUPPORTED", "an atomic access");
+        return refuse(f, i, "C_UNSUPPORTED", "atomic accesses are not supported");
       LLVMTypeRef type = LLVMTypeOf(loads ? i : LLVMGetOperand(i, 0));
       if (!add_access(f, i, LLVMGetOperand(i, stores), type)) return false;
     }

@@ -36,7 +36,7 @@ for f in $features; do
   done
 done
 
-kept='a pointer is kept in memory; keep a number there, and choose by it: k ? b : a'
+kept='a pointer is stored in memory; store a number, and select by it: k ? b : a'
 
 # refused 'what is said, behind the name of the file' 'C'
 refused() {
@@ -44,16 +44,16 @@ refused() {
   check "refused: $2" is "$("$loom" opt "$work/bad.c" -o "$work/bad.mlir" 2>&1 | sed -n "1s,^$work/bad.c:,,p")" "$1"
 }
 
-refused '3:10: error[C_CALL]: a call of sum, which takes any number of arguments' 'static int sum(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); return n; }
+refused '3:10: error[C_CALL]: cannot call sum: variadic functions are not supported' 'static int sum(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); return n; }
 int f(int a) {
   return sum(1, a); }'
-refused '2:1: error[C_POINTER]: name returns a pointer; let it return an index, or nothing' 'static const char names[2][4] = {"one", "two"};
+refused '2:1: error[C_POINTER]: name returns a pointer; return an index, or nothing' 'static const char names[2][4] = {"one", "two"};
 const char *name(int i) { return names[i]; }'
-refused '1:1: error[C_POINTER]: kind returns a pointer; let it return an index, or nothing' 'const char *kind(void) { return "fir"; }'
-refused '3:23: error[C_RECURSION]: fib calls itself' 'static int fib(int n) {
+refused '1:1: error[C_POINTER]: kind returns a pointer; return an index, or nothing' 'const char *kind(void) { return "fir"; }'
+refused '3:23: error[C_RECURSION]: fib calls itself, but recursion is not supported' 'static int fib(int n) {
   return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 int f(int n) { return fib(n); }'
-refused '5:10: error[C_CALL]: a call through a pointer' 'static int one(int x) { return x; }
+refused '5:10: error[C_CALL]: calls through pointers are not supported' 'static int one(int x) { return x; }
 static int two(int x) { return -x; }
 int f(int n) {
   int (*g)(int) = n > 2 ? one : two;
@@ -70,23 +70,23 @@ refused "3:9: error[C_POINTER]: $kept" 'int f(int n) {
   goto *to[n & 1];
 one: n *= 2;
 two: return n + 1; }'
-refused '2:12: error[C_POINTER]: a pointer comes from a call of realloc' 'void *realloc(void *, unsigned long); int f(int n) {
+refused '2:12: error[C_POINTER]: a pointer is the result of a call of realloc' 'void *realloc(void *, unsigned long); int f(int n) {
   int *p = realloc(0, 4 * n); p[0] = n; return p[0]; }'
-refused '4:14: error[C_POINTER]: memory is asked for in a loop; ask for it once, before' 'void *malloc(unsigned long); int f(int n) {
+refused '4:14: error[C_POINTER]: memory is allocated in a loop; allocate it once, before the loop' 'void *malloc(unsigned long); int f(int n) {
   int s = 0, *last = 0;
   while (n--) {
     int *p = malloc(n); *p = n; if (last) s += *last; last = p; } return s; }'
-refused '2:10: error[C_TYPE]: values of type long double' 'int f(int n) {
+refused '2:10: error[C_TYPE]: values of type long double are not supported' 'int f(int n) {
   return (long double)n / 3 > 1; }'
-refused '3:12: error[C_TWO_MEMORIES]: pointers into two memories are compared' 'int f(int *a, int *b) {
+refused '3:12: error[C_TWO_MEMORIES]: cannot compare pointers into different memories' 'int f(int *a, int *b) {
   int *p = a;
   return p < b; }'
-refused '2:44: error[C_POINTER]: memory is asked for in a loop; ask for it once, before' 'int f(int n) { int s = 0, *last = 0;
+refused '2:44: error[C_POINTER]: memory is allocated in a loop; allocate it once, before the loop' 'int f(int n) { int s = 0, *last = 0;
   for (int i = 0; i < n; i++) { int *cur = __builtin_alloca(16); *cur = i; if (last) s += *last; last = cur; }
   return s; }'
-refused '2:57: error[C_VOLATILE]: volatile memory' 'struct S { int v[8]; };
+refused '2:57: error[C_VOLATILE]: volatile memory is not supported' 'struct S { int v[8]; };
 int f(const volatile struct S *p, int k) { struct S t = *p; return t.v[k & 7]; }'
-refused '1:28: error[C_UNSUPPORTED]: an atomic access' 'int f(_Atomic int *p) { *p = 4; return *p; }'
+refused '1:28: error[C_UNSUPPORTED]: atomic accesses are not supported' 'int f(_Atomic int *p) { *p = 4; return *p; }'
 
 # gives 'what is said' 'arguments' 'C' ['options for clang']
 gives() {

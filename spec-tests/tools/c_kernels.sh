@@ -79,20 +79,20 @@ cc -o "$work/main" "$work/main.c" && "$work/main" >"$work/expected"
 result fir "$(cat "$work/expected")" \
   "$("$loom" run "$here/c_kernels.c" --func fir --args '[1600, 2, 3, -4000, 5, 6], [1, 2, -1, 1], [0, 0, 0], 3' | head -n 1)"
 
-refused 'int f(int (*g)(int)) { return g(1); }' '1:31: error[C_CALL]: a call through a pointer'
-refused 'int g(int); int f(int x) { return g(x); }' '1:35: error[C_CALL]: a call of g, whose body is not here'
-refused 'int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }' '1:35: error[C_RECURSION]: f calls itself'
-refused 'int f(int **p) { return **p; }' '1:26: error[C_POINTER]: a pointer is kept in memory; keep a number there, and choose by it: k ? b : a'
+refused 'int f(int (*g)(int)) { return g(1); }' '1:31: error[C_CALL]: calls through pointers are not supported'
+refused 'int g(int); int f(int x) { return g(x); }' '1:35: error[C_CALL]: cannot call g: its body is not in this file'
+refused 'int f(int n) { return n < 2 ? n : f(n - 1) + f(n - 2); }' '1:35: error[C_RECURSION]: f calls itself, but recursion is not supported'
+refused 'int f(int **p) { return **p; }' '1:26: error[C_POINTER]: a pointer is stored in memory; store a number, and select by it: k ? b : a'
 refused 'int f(int *a, int *b) { return a < b; }' \
-  '1:34: error[C_TWO_MEMORIES]: pointers into two memories are compared'
-refused 'int f(volatile int *a) { return *a; }' '1:33: error[C_VOLATILE]: volatile memory'
+  '1:34: error[C_TWO_MEMORIES]: cannot compare pointers into different memories'
+refused 'int f(volatile int *a) { return *a; }' '1:33: error[C_VOLATILE]: volatile memory is not supported'
 refused 'extern int t[8]; int f(int i) { return t[i]; }' '1:1: error[C_TABLE]: t is defined in another file'
-refused '__int128 f(__int128 a) { return a + 1; }' '1:1: error[C_TYPE]: what f returns is no single number; let it write through a pointer'
-refused 'long f(long a, long b) { return ((__int128)a * b) >> 64; }' '1:34: error[C_TYPE]: values of type i128'
+refused '__int128 f(__int128 a) { return a + 1; }' '1:1: error[C_TYPE]: the result of f is not a single number; write it through a pointer'
+refused 'long f(long a, long b) { return ((__int128)a * b) >> 64; }' '1:34: error[C_TYPE]: values of type i128 are not supported'
 refused 'static int o(int); static int e(int n) { return n ? o(n - 1) + 1 : 1; } static int o(int n) { return n ? 2 * e(n - 1) : 0; } int f(int n) { return e(n); }' \
-  '1:53: error[C_RECURSION]: o calls itself'
+  '1:53: error[C_RECURSION]: o calls itself, but recursion is not supported'
 refused 'long f(const int *a) { return (long)a; }' \
-  '1:24: error[C_POINTER]: an address is used as a number'
+  '1:24: error[C_POINTER]: using an address as a number is not supported'
 refused 'int f(int x) { return x +; }' '1:26: error[C_CLANG]: expected expression'
 
 
@@ -109,12 +109,12 @@ check "a header that is not there" says "error[C_CLANG]: 'nowhere.h' file not fo
 with=PATH=/nonexistent check "no clang" says "error[C_NO_CLANG]: clang-19 is not installed (Debian's package clang-19)"
 printf '#pragma clang __debug crash\nint f(int x) { return x; }\n' >"$work/hostile.c"
 mkdir -p "$work/left"
-with=TMPDIR=$work/left check "clang crashes" says "error[C_FAILED]: clang or LLVM did not survive this file: hostile.c"
+with=TMPDIR=$work/left check "clang crashes" says "error[C_FAILED]: clang or LLVM crashed on this file: hostile.c"
 check "and leaves nothing behind" is "$(ls "$work/left")" ""
 printf 'int f(int x) { return x; }\n' >"$work/hostile.c"
 flags() { is "$(cd "$work" && "$loom" opt hostile.c --read "flags=$1" 2>&1 | head -n 1)" "$2"; }
 check "an option that clang does not know" flags -fnone "loom: error[C_CLANG]: unknown argument: '-fnone'"
-check "options that make no LLVM" flags -E "hostile.c:1:1: error[C_CLANG]: clang made something else than LLVM of this file; what do its options say?"
+check "options that make no LLVM" flags -E "hostile.c:1:1: error[C_CLANG]: clang produced no LLVM bitcode for this file; check its options"
 awk 'BEGIN { print "int f(int x) {"; for (i = 0; i < 3000; i++) print "x = x * 3 + " i ";"; print "return x; }" }' >"$work/hostile.c"
 check "a long function" is "$("$loom" opt "$work/hostile.c" | grep -c arith.muli)" 3000
 
@@ -134,7 +134,7 @@ check "and is gone with who started it" gone
 bare=$work/bare
 mkdir -p "$bare/plugins"
 cp "$loom" "$bare"
-result "no front end" "loom: error[COMP_NO_FRONTEND]: $work/hostile.c: there is no front end for C" \
+result "no front end" "loom: error[COMP_NO_FRONTEND]: cannot read $work/hostile.c: no front end for C" \
   "$("$bare/loom" opt "$work/hostile.c" 2>&1 | head -n 1)"
 cp "$(dirname "$loom")/plugins/c.so" "$(dirname "$loom")/plugins/loom-c" "$bare/plugins"
 LC_ALL=C sed -i 's/libLLVM[-.]/libGONE./' "$bare/plugins/loom-c"

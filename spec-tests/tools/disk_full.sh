@@ -190,7 +190,7 @@ for lead in led "led/"; do
   rm -rf led away && mkdir led away && ln -s "$work/away" led/even
   "$loom" emit --plugin ./flood.so flood kernel.mlir -o "$lead" >said 2>&1
   check "a link inside a folder of -o, in place of a folder, is refused" is "$?" 5
-  check "and told" grep -q 'COMP_FILE_WRITE.*cannot write led/*/even: a link stands where a folder should' said
+  check "and told" grep -q 'COMP_FILE_WRITE.*cannot write led/*/even: it is a symbolic link, not a folder' said
   check "nothing is written, there or beside it" is "$(find led away ! -type d)" led/even
 done
 mkdir real && ln -s "$work/real" named

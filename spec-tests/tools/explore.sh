@@ -156,7 +156,7 @@ cmp -s one.json three.json && pass || fail "--json depends on the number of proc
 explore small.json -o "made by make" --executor make -j 2 >/dev/null && pass || fail "by make: $(cat said)"
 same "make" one "made by make"
 for tick in 1 4 9; do LOOM_INTERRUPT=$tick explore small.json -o interrupted >/dev/null; done
-grep -q 'interrupted while points were explored' said && pass || fail "an interruption: $(cat said)"
+grep -q 'interrupted while exploring points' said && pass || fail "an interruption: $(cat said)"
 [ "$(ask interrupted "SELECT count(*) FROM points")" -ge 14 ] && pass || fail "an interruption has lost points"
 explore small.json -o interrupted >/dev/null
 same "an interruption" one interrupted
@@ -283,7 +283,7 @@ kill -STOP $victim
 explore plan.json -o busy >/dev/null
 kill -9 $victim
 wait $victim 2>/dev/null
-grep -q 'another loom explore is at work' said && pass || fail "two at once: $(cat said)"
+grep -q 'another loom explore is using this folder' said && pass || fail "two at once: $(cat said)"
 explore plan.json -o one >/dev/null
 grep -q 'results of another plan' said && pass || fail "another plan: $(cat said)"
 echo 'rows 2' >board.adg
@@ -309,14 +309,14 @@ cp board.json ./-board.json && explore -o dash --executor make -- -board.json >/
 # A row that somebody has cut short.
 explore board.json -o cut >/dev/null && sqlite3 cut/explore.db "UPDATE points SET row = json_set(json_remove(row, '$.code'), '$.status', 'failed')"
 explore board.json -o cut >/dev/null
-[ $? = 5 ] && grep -q 'is not what loom explore has written' said && pass || fail "a row without a code: $(cat said)"
+[ $? = 5 ] && grep -q 'has a row that loom explore did not write' said && pass || fail "a row without a code: $(cat said)"
 # Points that do not say of which plan they are.
 explore board.json -o lost >/dev/null && sqlite3 lost/explore.db "DELETE FROM plan"
 explore units.json -o lost >/dev/null
 [ $? = 5 ] && grep -q 'results of another plan' said && pass || fail "points without their plan: $(cat said)"
 explore board.json -o minus >/dev/null && sqlite3 minus/explore.db "UPDATE points SET row = json_set(row, '$.cycles', -1.5)"
 explore board.json -o minus >/dev/null
-[ $? = 5 ] && grep -q 'is not what loom explore has written' said && pass || fail "a row of negative cycles: $(cat said)"
+[ $? = 5 ] && grep -q 'has a row that loom explore did not write' said && pass || fail "a row of negative cycles: $(cat said)"
 # A folder whose name is no UTF-8.
 odd=$(printf 'f\377')
 mkdir "$odd" && cp poly.mlir poly.json board.adg board.json "$odd" && explore "$odd/board.json" -o odd >/dev/null && pass || fail "no UTF-8: $(cat said)"

@@ -48,7 +48,7 @@ check "one kernel is kept" test "$(kept)" = 1
 check "nothing else is left" test "$(leftovers)" = 0
 check "the cache is for the user alone" test "$(stat -c %a cache/loom)" = 700
 run_on cc
-check "what is kept is found" says "found in"
+check "what is kept is found" says "loaded from the cache in"
 
 so=$(find cache/loom -name '*.so')
 cp "$so" whole
@@ -62,7 +62,7 @@ done
 run_on cc
 check "a changed kernel is made again" says "compiled in"
 run_on cc
-check "and kept" says "found in"
+check "and kept" says "loaded from the cache in"
 rm "$so" && mkdir "$so"
 run_on cc
 check "something else under its name does no harm" says "PASS @dot on cc"
@@ -114,7 +114,7 @@ check "a folder above that others may write is refused" says "RT_CC_CACHE.*other
 check "what is kept below is not loaded" says "compiled in"
 chmod 1777 cache
 run_on cc
-check "but not a sticky one" says "found in"
+check "but not a sticky one" says "loaded from the cache in"
 rm -rf cache
 mkdir loose && chmod 777 loose
 env -u XDG_CACHE_HOME -u HOME TMPDIR="$work/loose" "$loom" run "$kernel" --case "$root/golden/dot/case.json" \
@@ -234,7 +234,7 @@ rm -f cache/loom/[0-9a-f]*[0-9a-f].so
 run_on cc
 check "a crowded cache is thinned out" test "$(kept)" -le 1501
 run_on cc
-check "of the oldest" says "found in"
+check "of the oldest" says "loaded from the cache in"
 check "and of what dead runs left" test ! -e cache/loom/tmp.old
 
 checks_end

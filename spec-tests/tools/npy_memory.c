@@ -179,7 +179,7 @@ int main(int argc, char **argv) {
   static const char *const engines[] = {"ref", "dfg", "jit", "cc", "all"};
   for (size_t t = 0; t < COUNT_OF(trials); t++)
     for (size_t e = 0; e < COUNT_OF(engines); e++) check_trial(&trials[t], engines[e]);
-  check_changing(HEADER + 100, "it became shorter meanwhile");
-  check_changing(HEADER + 4 * SMALL + 100, "it was changed meanwhile");
+  check_changing(HEADER + 100, "the file became shorter during the run");
+  check_changing(HEADER + 4 * SMALL + 100, "the file was changed during the run");
   return checks_end();
 }

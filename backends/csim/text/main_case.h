@@ -52,11 +52,11 @@ static void main_memref(const MainJson *body, const MainArgument *argument, Main
   if (!found[0] || found[0]->kind != '[')
     main_fail(body->at, "\"shape\" must be a list of extents");
   if (found[0]->count != memory->rank && (!is_flat || !found[0]->count))
-    main_fail(found[0]->at, "the memref has another rank");
+    main_fail(found[0]->at, "the memref has a different rank");
   for (extent = found[0]->child; extent; extent = extent->next, d += !is_flat) {
     entry->shape[d] = main_extent(extent);
     if (memory->extents[d] >= 0 && entry->shape[d] != (uint64_t)memory->extents[d])
-      main_fail(extent->at, "the memref has another extent");
+      main_fail(extent->at, "the memref has a different extent");
     elements *= entry->shape[d];
     if (entry->shape[d]) room *= entry->shape[d];
     if (entry->shape[d] > MAIN_MAX_ELEMENTS || room > MAIN_MAX_ELEMENTS)
@@ -95,14 +95,13 @@ static void main_argument(const MainJson *json, const MainArgument *argument, Ma
   const MainJson *body = json->child;
   int is_memref;
   if (json->kind != '{' || json->count != 1)
-    main_fail(json->at, "an argument is {\"scalar\": ...}, {\"memref\": ...} or {\"stream\": ...}");
+    main_fail(json->at, "expected {\"scalar\": ...}, {\"memref\": ...} or {\"stream\": ...}");
   is_memref = strcmp(body->key, "memref") == 0;
   entry->is_stream = strcmp(body->key, "stream") == 0;
   if (!is_memref && !entry->is_stream && strcmp(body->key, "scalar") != 0)
-    main_fail(body->at, "there is no such member here");
+    main_fail(body->at, "unknown member");
   if (is_memref != (argument->role == MAIN_MEMREF))
-    main_fail(json->at,
-              is_memref ? "the function takes no memref here" : "the function takes a memref here");
+    main_fail(json->at, is_memref ? "the argument is not a memref" : "the argument is a memref");
   if (is_memref)
     main_memref(body, argument, entry);
   else

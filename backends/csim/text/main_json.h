@@ -145,10 +145,10 @@ static const char *main_string(const char *p, char **text) {
   const char *start = p++;
   char *to;
   while (p < main_end && *p != '"') p += *p == '\\' && p + 1 < main_end ? 2 : 1;
-  if (p >= main_end) main_fail(start, "the string has no end");
+  if (p >= main_end) main_fail(start, "unterminated string");
   *text = to = (char *)main_new((uint64_t)(p - start) + 1, 1);
   for (p = start + 1; *p != '"'; p++) {
-    if ((unsigned char)*p < ' ') main_fail(p, "a string cannot hold this byte");
+    if ((unsigned char)*p < ' ') main_fail(p, "invalid byte in a string");
     if (*p != '\\') {
       *to++ = *p;
       continue;
@@ -157,7 +157,7 @@ static const char *main_string(const char *p, char **text) {
     if (*p == 'u') {
       int i, code = 0;
       for (i = 1; i <= 4; i++) {
-        if (main_hex(p[i]) < 0) main_fail(p, "four hexadecimal digits are wanted here");
+        if (main_hex(p[i]) < 0) main_fail(p, "expected four hexadecimal digits");
         code = code * 16 + main_hex(p[i]);
       }
       *to++ = (char)(code > 0 && code < 128 ? code : '?');
@@ -165,7 +165,7 @@ static const char *main_string(const char *p, char **text) {
     } else {
       const char *escapes = "\"\"\\\\//b\bf\fn\nr\rt\t", *e = escapes;
       while (*e && *e != *p) e += 2;
-      if (!*e) main_fail(p, "there is no such escape");
+      if (!*e) main_fail(p, "unknown escape");
       *to++ = e[1];
     }
   }
@@ -174,7 +174,7 @@ static const char *main_string(const char *p, char **text) {
 }
 
 static const char *main_digits(const char *p) {
-  if (*p < '0' || *p > '9') main_fail(p, "a digit is wanted here");
+  if (*p < '0' || *p > '9') main_fail(p, "expected a digit");
   while (*p >= '0' && *p <= '9') p++;
   return p;
 }
@@ -205,20 +205,20 @@ static const char *main_value(const char *p, MainJson *json, int depth) {
   if (*p == '-' || (*p >= '0' && *p <= '9')) return main_number(p, json);
   for (i = 0; i < 3; i++)
     if (strncmp(p, words[i], strlen(words[i])) == 0) return p + strlen(words[i]);
-  if (*p != '{' && *p != '[') main_fail(p, "a value is wanted here");
-  if (depth > MAIN_MAX_NESTED) main_fail(p, "this is nested too deeply");
+  if (*p != '{' && *p != '[') main_fail(p, "expected a value");
+  if (depth > MAIN_MAX_NESTED) main_fail(p, "nested too deeply");
   end = *p == '{' ? '}' : ']';
   p = main_skip(p + 1);
   while (*p != end) {
     MainJson *child = (MainJson *)main_new(1, sizeof *child);
-    if (json->count++ && *p++ != ',') main_fail(p - 1, "a comma or the end is wanted here");
+    if (json->count++ && *p++ != ',') main_fail(p - 1, "expected a comma or the end");
     p = main_skip(p);
     if (end == '}') {
       char *key;
-      if (*p != '"') main_fail(p, "the name of a member is wanted here");
+      if (*p != '"') main_fail(p, "expected the name of a member");
       p = main_skip(main_string(p, &key));
       child->key = key;
-      if (*p != ':') main_fail(p, "a colon is wanted here");
+      if (*p != ':') main_fail(p, "expected a colon");
       p = main_skip(p + 1);
     }
     p = main_skip(main_value(p, child, depth + 1));
@@ -232,12 +232,12 @@ static const char *main_value(const char *p, MainJson *json, int depth) {
 static void main_members(const MainJson *object, const char *const *names, const MainJson **found) {
   const MainJson *m;
   int i;
-  if (object->kind != '{') main_fail(object->at, "an object is wanted here");
+  if (object->kind != '{') main_fail(object->at, "expected an object");
   for (i = 0; names[i]; i++) found[i] = NULL;
   for (m = object->child; m; m = m->next) {
     for (i = 0; names[i] && strcmp(names[i], m->key) != 0; i++) continue;
-    if (!names[i]) main_fail(m->at, "there is no such member here");
-    if (found[i]) main_fail(m->at, "this member stands here twice");
+    if (!names[i]) main_fail(m->at, "unknown member");
+    if (found[i]) main_fail(m->at, "duplicate member");
     found[i] = m;
   }
 }
@@ -245,7 +245,7 @@ static void main_members(const MainJson *object, const char *const *names, const
 static const MainJson *main_list(const MainJson *json) {
   static const char *const npy[] = {"npy", NULL};
   if (json->kind == '{' && json->child && strcmp(json->child->key, npy[0]) == 0)
-    main_fail(json->at, "data in .npy files cannot be read by this program; write the numbers");
-  if (json->kind != '[') main_fail(json->at, "a list is wanted here");
+    main_fail(json->at, "this program cannot read .npy files; write the numbers");
+  if (json->kind != '[') main_fail(json->at, "expected a list");
   return json->child;
 }

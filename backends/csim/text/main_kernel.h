@@ -77,7 +77,7 @@ static void main_trap(loom_kernel_run *run, uint32_t code, uint32_t node, uint64
   else if (code == LOOM_TRAP_STEP)
     fprintf(stderr, "%%%s = %s: the step is 0\n", n->name, n->op);
   else
-    fprintf(stderr, "%%%s[%lld] does not exist: it has %llu elements\n", n->memory,
+    fprintf(stderr, "%%%s[%lld] is out of bounds: it has %llu elements\n", n->memory,
             a >> (MAIN_INDEX_BITS - 1) & 1
                 ? (long long)(a | ~(~(uint64_t)0 >> (64 - MAIN_INDEX_BITS)))
                 : (long long)a,

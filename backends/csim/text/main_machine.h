@@ -21,7 +21,7 @@ static void main_fill(uint32_t id) {
   if (!main_layout(memory, entry, &layout))
     main_fail(main_case, "a memref's layout does not fit its shape");
   if (layout.elements > main_regions[id].elements)
-    main_fail(main_case, "a memref has more elements than there is room for on the fabric");
+    main_fail(main_case, "a memref has more elements than its memory on the fabric");
   store->elements = layout.elements;
   store->data = (uint64_t *)main_new(store->elements, sizeof *store->data);
   for (i = 0; i < entry->n; i++) store->data[main_at(memory, entry, &layout, i)] = entry->data[i];
@@ -71,12 +71,12 @@ static void main_trap(loom_simulator_run *run, uint32_t code, uint64_t a, uint64
   case MAIN_DIVIDE: fputs("a division by zero\n", stderr); break;
   case MAIN_OVERFLOW: fputs("a quotient that does not fit its type\n", stderr); break;
   case MAIN_BOUNDS:
-    fprintf(stderr, "element %llu does not exist: there are %llu\n", (unsigned long long)a,
+    fprintf(stderr, "element %llu is out of bounds: there are %llu\n", (unsigned long long)a,
             (unsigned long long)b);
     break;
   case MAIN_STEP: fputs("a step of 0\n", stderr); break;
   default:
-    fprintf(stderr, "input %llu is selected, but there are only %llu\n", (unsigned long long)a,
+    fprintf(stderr, "select %llu is out of range: there are %llu inputs\n", (unsigned long long)a,
             (unsigned long long)b);
   }
   fprintf(stderr, "FAIL @%s: stopped by an error\n", MAIN_NAME);

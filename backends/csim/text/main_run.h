@@ -82,7 +82,7 @@ static int main_expected_results(const MainJson *list) {
   }
   if (i == MAIN_OUTPUTS && !want) return (int)good;
   main_place(list->at);
-  fprintf(stderr, "the function has another number of results\n");
+  fprintf(stderr, "the function has a different number of results\n");
   return 0;
 }
 
@@ -94,11 +94,11 @@ static int main_expected_memory(const MainJson *json) {
   uint64_t number;
   main_members(json, names, found);
   if (!found[0] || !found[1] || found[0]->kind != '0')
-    main_fail(json->at, "{\"arg\": NUMBER, \"data\": [...]} is wanted here");
+    main_fail(json->at, "expected {\"arg\": NUMBER, \"data\": [...]}");
   number = main_integer(found[0], found[0]->text, &index);
   entry = number < main_entry_count ? &main_entries[number] : NULL;
   if (!entry || main_argument_table[entry->argument].role != MAIN_MEMREF)
-    main_fail(found[0]->at, "this is not the number of a memref among \"args\"");
+    main_fail(found[0]->at, "expected the number of a memref in \"args\"");
   return main_compare("argument", number, found[1], main_list(found[1]), found[1]->count,
                       main_argument_table[entry->argument].memory->element, entry->data, entry->n);
 }
@@ -119,7 +119,7 @@ static int main_expected(const MainJson *json) {
 
 int main(int argc, char **argv) {
   static const char *const names[] = {"function", "args", "expected", NULL};
-  static const char *const ends[] = {"", ": tokens are left behind", ": deadlock",
+  static const char *const ends[] = {"", ": tokens were left over", ": deadlock",
                                      ": it did not start"};
   const MainJson *found[3];
   MainJson root;
@@ -136,10 +136,10 @@ int main(int argc, char **argv) {
   main_read(argv[1]);
   memset(&root, 0, sizeof root);
   end = main_skip(main_value(main_skip(main_case), &root, 0));
-  if (end != main_end) main_fail(end, "the file should end here");
+  if (end != main_end) main_fail(end, "expected the end of the file");
   main_members(&root, names, found);
   if (found[0] && (found[0]->kind != '"' || strcmp(found[0]->text, MAIN_NAME) != 0))
-    main_fail(found[0]->at, "the case is for another function");
+    main_fail(found[0]->at, "the case is for a different function");
   main_arguments(&root, found[1]);
   status = main_run();
   main_print_results(stdout);

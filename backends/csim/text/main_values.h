@@ -77,10 +77,10 @@ static uint64_t main_integer(const MainJson *json, const char *text, const MainT
   int negative = *text == '-';
   char *end;
   text += negative || *text == '+';
-  if (*text < '0' || *text > '9') main_fail(json->at, "an integer is wanted here");
+  if (*text < '0' || *text > '9') main_fail(json->at, "expected an integer");
   errno = 0;
   magnitude = strtoull(text, &end, 10);
-  if (*end) main_fail(json->at, "an integer is wanted here");
+  if (*end) main_fail(json->at, "expected an integer");
   limit = negative ? (uint64_t)1 << (type->bits - 1) : mask;
   if (errno || magnitude > limit) main_fail(json->at, "the number does not fit its type");
   return (negative ? 0 - magnitude : magnitude) & mask;
@@ -91,15 +91,14 @@ static uint64_t main_decimal(const MainJson *json, const char *text, const MainT
   uint64_t bits;
   double value;
   const char *digits = text + (*text == '-' || *text == '+');
-  if ((*digits < '0' || *digits > '9') && *digits != '.')
-    main_fail(json->at, "a number is wanted here");
-  if (digits[0] == '0' && (digits[1] | 32) == 'x') main_fail(json->at, "a number is wanted here");
+  if ((*digits < '0' || *digits > '9') && *digits != '.') main_fail(json->at, "expected a number");
+  if (digits[0] == '0' && (digits[1] | 32) == 'x') main_fail(json->at, "expected a number");
   value = strtod(text, &end);
-  if (end == text || *end) main_fail(json->at, "a number is wanted here");
+  if (end == text || *end) main_fail(json->at, "expected a number");
   bits = main_float_bits((int)type->kind, value);
   value = main_float_value((int)type->kind, bits);
   if (value - value != 0)
-    main_fail(json->at, "the number is too large for its type; infinity is \"inf\"");
+    main_fail(json->at, "the number is too large for its type; write \"inf\" for infinity");
   return bits;
 }
 
@@ -132,7 +131,7 @@ static uint64_t main_scalar(const MainJson *json, const MainType *type) {
   if (type->kind == MAIN_NONE) return 0;
   if (json->kind == '"') return main_word(json, type);
   if ((json->kind == 't' || json->kind == 'f') && type->bits == 1) return json->kind == 't';
-  if (json->kind != '0') main_fail(json->at, "a number is wanted here");
+  if (json->kind != '0') main_fail(json->at, "expected a number");
   return main_is_float(type) ? main_decimal(json, json->text, type)
                              : main_integer(json, json->text, type);
 }
@@ -160,13 +159,13 @@ static void main_token(const MainJson *json, const MainType *type, uint64_t *wor
     return;
   }
   main_members(json, names, found);
-  if (!found[0] || !found[1]) main_fail(json->at, "{\"value\": 5, \"tag\": 3} is wanted here");
+  if (!found[0] || !found[1]) main_fail(json->at, "expected {\"value\": 5, \"tag\": 3}");
   tag_type.text = "tag";
   tag_type.kind = MAIN_INTEGER;
   tag_type.bits = type->tag;
   tag_type.tag = 0;
   if (found[1]->kind != '0' || *found[1]->text == '-')
-    main_fail(found[1]->at, "a tag is 0 or more");
+    main_fail(found[1]->at, "a tag cannot be negative");
   tag = main_scalar(found[1], &tag_type);
   words[0] = main_scalar(found[0], type);
   if (type->bits < 64) words[0] |= tag << type->bits;
