@@ -23,7 +23,7 @@
 # A tool is TOOL.c, and what tools share one library: lib.c, what reads their subjects, the
 # generators. Tools in PLAIN know nothing of LOOM.
 PLAIN  := flow-table golden-lines trace-check npy-check timed-table
-TOOLS  := fuzz-diff reduce hostile fail-alloc mutate spell-check golden-token golden-mutate \
+TOOLS  := fuzz-diff reduce hostile fail-alloc mutate spell-check golden-token \
   hostile-program npy-memory history-check streams-agree hand-check bench bench-native bench-machine bench-cycles hosted \
   trips-check depends-check interval-check ratio-check map-golden map-random machine-random plugin-files config-check check-mutate \
   rtl-units fuzz-replay
