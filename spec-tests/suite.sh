@@ -553,7 +553,7 @@ all_parts() {
   part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
   part "golden kernels in one module, lowered and read back" read_back
   part "files as mlir-opt 22 prints them" each as_mlir $printed
-  part "golden kernels on the presets, counted" "$tools/hosted" $kernels
+  part "the presets full and temporal have a unit for everything" sh spec-tests/tools/preset_units.sh "$loom" $kernels
   part "fabrics of many shapes" fabric_shapes
   part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"
   part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-1200}" --cc "${FUZZ_CC:-20}" --out "$scratch/fuzz"
