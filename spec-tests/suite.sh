@@ -456,6 +456,7 @@ commands=$($loom help | sed -n 's/^  \([a-z]*\)  *.*/\1/p')
 kernels=$(ls -d golden/*/)
 quick=$(command -v tcc >/dev/null && echo tcc || echo "$cc")
 compilers=$(for c in gcc clang tcc; do command -v "$c"; done)
+compilers_of_c=$(for c in gcc clang; do command -v "$c"; done)
 printed=$(find spec-tests/corpus/mlir22 -name '*.mlir' ! -name '*.local.mlir' ! -name '*.debuginfo.mlir' | sort)
 corpus=$(find spec-tests/corpus -name '*.mlir' 2>/dev/null | sort)
 
@@ -498,10 +499,12 @@ view() {
   fi
 }
 
-# in_c: a script that compares functions of C; counted as one skipped where their front end could not be made.
+# in_c SCRIPT ...: of the front end for C; counted as one skipped where that could not be made.
 in_c() {
   if [ -x "$build/plugins/loom-c" ] && command -v clang-19 >/dev/null; then
-    sh "spec-tests/tools/$1.sh" "$loom" "$scratch/c"
+    script=$1
+    shift
+    sh "spec-tests/tools/$script.sh" "$loom" "$scratch/c" "$@"
   else
     echo "SKIP functions of C: clang-19 or LLVM 19 is not there"
     echo "0 passed, 0 failed, 1 skipped"
@@ -559,12 +562,12 @@ all_parts() {
   part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-1200}" --cc "${FUZZ_CC:-20}" --out "$scratch/fuzz"
   part "random branches between blocks, lifted, on every engine" "$tools/fuzz-diff" --gotos \
     --count "${GOTOS_COUNT:-1000}" --cc "${GOTOS_CC:-50}" --out "$scratch/gotos"
-  part "functions of C, by LOOM and by the compiler" in_c c_kernels
-  part "what C has, feature by feature" in_c c_features
+  part "C, feature by feature, as the system's compiler makes it" in_c c_features
+  part "golden kernels of C, through the front end and back into C" in_c c_golden "$tools/hand-check" $compilers_of_c
+  part "C files that are called or made as nobody would" in_c c_files
   part "the front end for C, broken" in_c_broken
   part "the manual as pages: links and search" sh spec-tests/tools/manual_pages.sh "$scratch/pages"
-  part "kernels of C of many kinds, likewise" in_c c_suite
-  part "kernels of C, back in the program they came from" in_c c_calls
+  part "generated functions of C, called by the program they came from" in_c c_calls
   part "kernels of C have as many nodes as those written by hand" in_c c_nodes
   part "loops at the edges of their types, and each stage of lowering" "$tools/fuzz-diff" --edges \
     --count "${EDGES_COUNT:-500}" --cc "${EDGES_CC:-25}" --out "$scratch/edges"
