@@ -586,18 +586,15 @@ all_parts() {
     golden/prefix_sum golden/quantize golden/half_precision
   part "golden kernels on temporal hardware" each on_temporal_hardware golden/bignum_mul golden/dot golden/fft \
     golden/gcd golden/image_add golden/lu golden/spmv_csr golden/syrk
-  part "the same cycles on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
-    spec-tests/tools/timed.sh "$loom" "$tools/timed-table" "$scratch/timed" spec-tests/58-machine.md \
-    ${TIMED:-golden/dot golden/gcd golden/union_find golden/welford}
+  part "the same cycles and counts on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
+    spec-tests/tools/sim_engines.sh "$loom" "$tools/timed-table" "$scratch/timed" spec-tests/58-machine.md \
+    spec-tests/59-where-cycles-go.md -- ${TIMED:-golden/dot golden/gcd golden/union_find golden/welford golden/spmv_csr}
   part "random machines, cycle by cycle" env XDG_CACHE_HOME="$scratch/cache" "$tools/machine-random" \
     --count "${MACHINES_COUNT:-300}" --cc "${MACHINES_CC:-60}"
   part "random machines, stopped anywhere" "$tools/machine-random" --seed 1340 --count 60 --cc 0 --limit 100
   part "fabrics as programs, by every compiler" each fabric_program $(sh spec-tests/tools/sections.sh \
     spec-tests/58-machine.md "$scratch/sections")
   part "programs without a compiler's word" wordless_programs
-  part "where the cycles went, on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
-    spec-tests/tools/statistics.sh "$loom" "$scratch/statistics" spec-tests/59-where-cycles-go.md \
-    golden/gcd golden/spmv_csr
   part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs
   part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
     1 2}
