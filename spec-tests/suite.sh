@@ -549,8 +549,7 @@ all_parts() {
   part ".npy files, large: memory is the data's" "$tools/npy-memory" "$loom" "$scratch/npy-memory"
   for python in python3 /usr/bin/python3; do # whichever has NumPy, if any
     $python -c 'import numpy' 2>/dev/null || continue
-    part ".npy files and NumPy" $python spec-tests/tools/npy_numpy.py "$loom" "$scratch/numpy"
-    part "loom.py" $python spec-tests/tools/loom_py.py "$loom" $([ -x "$build/plugins/loom-c" ] && echo c)
+    part "loom.py, and NumPy's own .npy files" $python spec-tests/tools/loom_py.py "$loom" $([ -x "$build/plugins/loom-c" ] && echo c)
     break
   done
   part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
