@@ -1,6 +1,6 @@
-/* c_calls.c -- kernels that take and give what the golden ones (c_golden.sh) do not: structs, pointers into arrays,
- * what lies before a pointer, strings, every type of result. c_calls.sh puts what LOOM makes of each in the place of
- * it, in the program of c_calls_main.c. */
+/* c_calls.c -- kernels with parameters and results that the golden ones (c_golden.sh) do not have:
+ * structs, pointers into arrays, negative indices, strings, every type of result. c_calls.sh
+ * replaces each kernel in the program of c_calls_main.c by the C that LOOM writes. */
 #include "c_calls.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
-/* c_calls_main.c -- the program that the kernels of c_calls.c come from. It calls each on arrays that are the same
- * every time, and prints what it returns and a hash of what all the arrays are afterwards. What LOOM made of the kernels
- * is called in their place; with LOOM_HEADERS its headers have to agree with those here. */
+/* c_calls_main.c -- the program that calls the kernels of c_calls.c. It calls each on fixed arrays
+ * and prints the result and a hash of all arrays after the call. Linked with the C that LOOM
+ * writes, it must print the same; with LOOM_HEADERS LOOM's headers must agree with the declarations
+ * here. */
 #include "c_calls.h"
 
 #ifdef LOOM_HEADERS

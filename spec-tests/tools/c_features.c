@@ -1,7 +1,8 @@
-/* c_features.c -- what C has, a small function each: c_features.sh compares what LOOM makes of all of them with what the
- * system's compiler makes. FEATURE(name) takes two ints and returns one. Nothing in here depends on what C leaves
- * open, but for pointers that are cast, and a pointer that a loop leaves one before the first element. Whole kernels
- * are not here: those of golden/ are C, too (c_golden.sh). */
+/* c_features.c -- the features of C, a small function for each. c_features.sh compares the results
+ * of LOOM's code with those of the system's compiler. FEATURE(name) takes two ints and returns one.
+ * No behaviour here is undefined or unspecified in C, except casts between pointer types and a
+ * pointer that a loop leaves one element before an array. Whole kernels are in golden/
+ * (c_golden.sh). */
 #include <assert.h>
 #include <ctype.h>
 #include <complex.h>

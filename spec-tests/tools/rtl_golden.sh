@@ -1,10 +1,10 @@
 #!/bin/sh
-# rtl_golden.sh -- golden kernels with their whole cases as Verilog, in Verilator, against the
-# machine.
+# rtl_golden.sh -- the Verilog of golden kernels with their whole cases in Verilator, compared with LOOM's
+# simulator.
 #
 #     rtl_golden.sh LOOM FOLDER "FABRIC..." KERNEL...
 #
-# Each kernel is mapped onto the first fabric that takes it; that none does is a failure. Its RTL
+# Each kernel is mapped onto the first fabric on which it fits; if there is none, the check fails. Its RTL
 # must give the same results, memories, number of cycles, and on every channel the same tokens in the
 # same cycles. The RTL of a fabric is built once, which takes minutes, and kept
 # (spec-tests/59-verilog.md). RTL_CYCLES bounds how long a case may be (40000; 0: as long as it is);

@@ -288,9 +288,10 @@ ARITHMETIC(sqrt1, sqrt(x), sqrtf(x))
 /* Of the host's library, by their own names. */
 #define OF_LIBRARY(X)                                                                              \
   X(acos)                                                                                          \
-  X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc) X(exp)  \
-      X(exp2) X(expm1) X(floor) X(log) X(log10) X(log1p) X(log2) X(round) X(sin) X(sinh) X(tan)    \
-          X(tanh) X(trunc)
+  X(acosh)                                                                                         \
+  X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc) X(exp) X(exp2)   \
+      X(expm1) X(floor) X(log) X(log10) X(log1p) X(log2) X(round) X(sin) X(sinh) X(tan) X(tanh)    \
+          X(trunc)
 #define IN_DOUBLE_OF(name) IN_DOUBLE(math_##name, name(x))
 OF_LIBRARY(IN_DOUBLE_OF)
 IN_DOUBLE(rsqrt, 1 / sqrt(x))
@@ -335,8 +336,7 @@ static bool holds(unsigned predicate, double x, double y) {
   }
 }
 
-/* An operation on the bits of a float, which keeps those of a NaN, or with a result that is none.
- * */
+/* An operation on the bits of a float, which keeps those of a NaN, or whose result is no float. */
 #define BITS(name, e)                                                                              \
   static void name(const RtlUnit *u, const uint64_t in[3], unsigned predicate, uint64_t out[3]) {  \
     const RtlType type = u->a;                                                                     \
