@@ -36,7 +36,7 @@ show() {
   fi
 }
 
-# Seconds that this lane's processes have kept a core busy.
+# Seconds of processor time of this lane's processes.
 cpu_seconds() {
   times >"$scratch/times"
   sed -n '2s/\([0-9]*\)m\([0-9]*\)[.,][0-9]*s *\([0-9]*\)m\([0-9]*\).*/\1 \2 \3 \4/p' "$scratch/times" | {
@@ -80,7 +80,7 @@ part() {
     [ "$f" -eq 0 ] || show "$scratch/output"
     [ "${s:-0}" -eq 0 ] || grep '^SKIP' "$scratch/output"
     [ ! -t 1 ] || printf '\033[K'
-    printf '[%2d/%d] %-46s %6d passed, %d failed  %4d s, %3d of a core\n' $nth "$total" "$title" "$p" "$f" \
+    printf '[%2d/%d] %-58s %6d passed, %d failed  %4d s, %3d s of CPU\n' $nth "$total" "$title" "$p" "$f" \
       $(($(date +%s) - start)) "$cpu"
   } >"$scratch/report"
   cat "$scratch/report" # in one go: the other lane prints, too
@@ -159,7 +159,7 @@ found_is_taken() {
   fi
 }
 
-# A kernel written by hand: no compiler has anything to say about it.
+# A kernel written by hand: no compiler warns of it.
 by_hand() {
   for compiler in $compilers; do
     case ${compiler##*/} in
@@ -212,7 +212,7 @@ as_mlir() {
 }
 
 # same_as_loom KERNEL CASE FOLDER COMPILER...: the program that csim writes compiles without a
-# word, and prints what `loom run --out` writes.
+# warning, and prints what `loom run --out` writes.
 same_as_loom() {
   mlir=$1 input=$2 folder=$3
   shift 3
@@ -231,7 +231,7 @@ same_as_loom() {
   fi
 }
 
-# The same with a compiler's warnings on, as strict as it has them.
+# The same with all warnings of a compiler.
 strictly() {
   case $1 in
   tcc) shift && same_as_loom "$@" tcc -Wall ;;
@@ -283,7 +283,7 @@ on_hardware() {
 }
 
 # machine_program COMPILER CASE SCRATCH FABRIC [IMAGE]: the machine as a program compiles without a
-# word, and gives the results, memories and cycles of loom sim.
+# warning, and gives the results, memories and cycles of loom sim.
 machine_program() {
   input=$2 work=$3
   case $1 in
@@ -338,9 +338,9 @@ on_temporal_hardware() {
   fi
 }
 
-# wordless FOLDER: the program in it compiles without a word at every level. What gcc sees differs from
-# level to level, and so does what it warns of.
-wordless() {
+# no_warnings FOLDER: no compiler warns of the program in it at any level of optimisation, as gcc warns of other
+# things at each.
+no_warnings() {
   said=
   for how in "gcc -O0" "gcc -O1" "gcc -O2" "gcc -O3" "clang -O0" "clang -O2"; do
     command -v "${how% *}" >/dev/null || continue
@@ -355,16 +355,16 @@ wordless() {
   fi
 }
 
-wordless_fabric() {
+no_warnings_of_fabric() {
   mkdir -p "$2/${1##*/}"
   "$loom" emit csim "$1/in.mlir" -o "$2/${1##*/}" >"$2/said" 2>&1 || cat "$2/said"
-  wordless "$2/${1##*/}"
+  no_warnings "$2/${1##*/}"
 }
 
 # Fabrics with memories of both kinds and with instructions.
-wordless_programs() {
+no_warnings_of_fabrics() {
   sh spec-tests/tools/sections.sh spec-tests/58-machine.md "$scratch/sections" >/dev/null
-  each wordless_fabric "$scratch/sections/A_region_that_begins_inside" "$scratch/sections/A_memory_with_two_lanes" \
+  each no_warnings_of_fabric "$scratch/sections/A_region_that_begins_inside" "$scratch/sections/A_memory_with_two_lanes" \
     "$scratch/sections/A_temporal_PE"
 }
 
@@ -387,12 +387,12 @@ expected_interval() {
   done
 }
 
-# A golden kernel, by a compiler that takes no time.
+# A golden kernel, by the quickest compiler.
 program() {
   strictly "$quick" "$1/kernel.mlir" "$1/case.json" "$2"
 }
 
-# By every compiler there is.
+# By every compiler that is installed.
 program_everywhere() {
   for compiler in gcc clang tcc; do
     command -v $compiler >/dev/null || continue
@@ -400,8 +400,8 @@ program_everywhere() {
   done
 }
 
-# A fault inside LOOM says where, asks for a report, and ends with 5; so does an assertion of its own.
-falls_with_5() {
+# A fault inside LOOM is reported with its place and a request for a report, and ends with status 5.
+fault_ends_with_5() {
   mkdir -p "$1"
   "$tools/fuzz-diff" --count 3 --cc 0 --seed 7 --fault 8 --out "$1" >"$1/out" 2>"$1/err"
   echo "status $?" >>"$1/err"
@@ -416,7 +416,7 @@ END
   cmp "$1/expected" "$1/said" && echo "1 passed, 0 failed"
 }
 
-# Watched by ASan and UBSan; a golden kernel, or the random program of a seed.
+# Under ASan and UBSan: a golden kernel, or the random program of a seed.
 program_watched() {
   mlir=$1/kernel.mlir input=$1/case.json
   if [ ! -d "$1" ]; then
@@ -456,6 +456,7 @@ commands=$($loom help | sed -n 's/^  \([a-z]*\)  *.*/\1/p')
 kernels=$(ls -d golden/*/)
 quick=$(command -v tcc >/dev/null && echo tcc || echo "$cc")
 compilers=$(for c in gcc clang tcc; do command -v "$c"; done)
+compilers_of_c=$(for c in gcc clang; do command -v "$c"; done)
 printed=$(find spec-tests/corpus/mlir22 -name '*.mlir' ! -name '*.local.mlir' ! -name '*.debuginfo.mlir' | sort)
 corpus=$(find spec-tests/corpus -name '*.mlir' 2>/dev/null | sort)
 
@@ -498,10 +499,12 @@ view() {
   fi
 }
 
-# in_c: a script that compares functions of C; counted as one skipped where their front end could not be made.
+# in_c SCRIPT ...: of the front end for C; counted as one skipped where that could not be made.
 in_c() {
   if [ -x "$build/plugins/loom-c" ] && command -v clang-19 >/dev/null; then
-    sh "spec-tests/tools/$1.sh" "$loom" "$scratch/c"
+    script=$1
+    shift
+    sh "spec-tests/tools/$script.sh" "$loom" "$scratch/c" "$@"
   else
     echo "SKIP functions of C: clang-19 or LLVM 19 is not there"
     echo "0 passed, 0 failed, 1 skipped"
@@ -519,154 +522,147 @@ in_c_broken() {
 
 rtl="spec-tests/tools/rtl_agree.sh"
 all_parts() {
-  part "cut and broken files" "$tools/hostile" spec-tests/fuzz-corpus
+  part "truncated, mutated, deep, huge inputs: no crash, no hang" "$tools/hostile" spec-tests/fuzz-corpus
   if [ "$mode" = check ]; then # a half for each lane
-    part "the manual up to chapter 39" $loom test spec-tests/[0-3]*.md --native
-    part "the manual from chapter 40 on" $loom test spec-tests/[4-9]*.md --native
+    part "manual, chapters 00 to 39: every example" $loom test spec-tests/[0-3]*.md --native
+    part "manual, chapters 40 to 99: every example" $loom test spec-tests/[4-9]*.md --native
   else
-    part "the manual, every example and coverage" $loom test spec-tests --coverage --native
+    part "manual: every example; every op and code has one" $loom test spec-tests --coverage --native
   fi
-  part "the manual's presets" sh spec-tests/tools/presets.sh check "$loom" spec-tests/22-generated.md
-  part "the manual's citations" sh spec-tests/tools/citations.sh spec-tests
-  part "the README's five minutes" $loom test README.md
-  part "the README's table of commands" each in_readme $commands
-  part "golden kernels on ref, dfg and jit" each golden $kernels
-  part "golden kernels, optimised" each optimised $kernels
-  part "golden kernels, written by hand" "$tools/hand-check" $kernels
-  part "golden kernels by hand, every compiler" each by_hand $kernels
-  part "golden traces on every engine" env XDG_CACHE_HOME="$scratch/cache" \
+  part "manual: figures of the presets" sh spec-tests/tools/presets.sh check "$loom" spec-tests/22-generated.md
+  part "manual: cites the specification's rules" sh spec-tests/tools/citations.sh spec-tests
+  part "README: the commands of its tour" $loom test README.md
+  part "README: a row for each command" each in_readme $commands
+  part "golden kernels: ref, dfg, jit give what a C program gives" each golden $kernels
+  part "golden kernels: the same after each stage of -O1" each optimised $kernels
+  part "golden kernels: hand.c gives what the case expects" "$tools/hand-check" $kernels
+  part "golden kernels: hand.c compiles without warnings" each by_hand $kernels
+  part "golden traces: ref, dfg, jit, cc have the same tokens" env XDG_CACHE_HOME="$scratch/cache" \
     $loom golden check --engine all $kernels
-  part "golden traces, worked out without LOOM" "$tools/golden-lines" $kernels
-  part "golden traces name the token that differs" "$tools/golden-token" $kernels
-  part "golden traces name the operation that is wrong" env XDG_CACHE_HOME="$scratch/cache" "$tools/golden-mutate" \
-    golden/axpy_bf16 golden/gcd golden/welford golden/quantize golden/cordic golden/zero_trips golden/merge_sort \
-    golden/div_rem golden/union_find golden/fft
-  part "pictures of fabrics: places for all" sh spec-tests/tools/picture.sh "$loom"
-  part "pages of designs, in a browser" view
-  part "traces read back, every format" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
-  part "histories, however tokens come" "$tools/history-check"
-  part ".npy files, byte for byte, and broken" "$tools/npy-check" "$loom" "$scratch/npy"
-  part ".npy files, large: memory is the data's" "$tools/npy-memory" "$loom" "$scratch/npy-memory"
+  part "golden traces: worked out without LOOM" "$tools/golden-lines" $kernels
+  part "golden traces: a changed token is named" "$tools/golden-token" $kernels
+  part "adg show --dot: no two nodes overlap" sh spec-tests/tools/picture.sh "$loom"
+  part "view: pages show what LOOM says elsewhere, in a browser" view
+  part "emit trace: each format read back gives the tokens" "$tools/trace-check" "$loom" "$scratch/traces" $kernels
+  part "histories: the hash is XXH3 of the bytes" "$tools/history-check"
+  part ".npy: as the format's specification says; broken ones" "$tools/npy-check" "$loom" "$scratch/npy"
+  part ".npy: large arrays are in memory once" "$tools/npy-memory" "$loom" "$scratch/npy-memory"
   for python in python3 /usr/bin/python3; do # whichever has NumPy, if any
     $python -c 'import numpy' 2>/dev/null || continue
-    part ".npy files and NumPy" $python spec-tests/tools/npy_numpy.py "$loom" "$scratch/numpy"
-    part "loom.py" $python spec-tests/tools/loom_py.py "$loom" $([ -x "$build/plugins/loom-c" ] && echo c)
+    part "loom.py, and .npy files that NumPy wrote" $python spec-tests/tools/loom_py.py "$loom" $([ -x "$build/plugins/loom-c" ] && echo c)
     break
   done
-  part "golden kernels and the corpus, printed" each round_trip $corpus golden/*/kernel.mlir
-  part "golden kernels in one module, lowered and read back" read_back
-  part "files as mlir-opt 22 prints them" each as_mlir $printed
-  part "golden kernels on the presets, counted" "$tools/hosted" $kernels
-  part "fabrics of many shapes" fabric_shapes
-  part "what jit and cc open, run and leave behind" sh spec-tests/tools/native_files.sh "$loom"
-  part "random programs on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-1200}" --cc "${FUZZ_CC:-20}" --out "$scratch/fuzz"
-  part "random branches between blocks, lifted, on every engine" "$tools/fuzz-diff" --gotos \
+  part "printing: what is printed is read and printed the same" each round_trip $corpus golden/*/kernel.mlir
+  part "printing: lowered graphs likewise" read_back
+  part "printing: as mlir-opt 22 printed the corpus" each as_mlir $printed
+  part "presets full and temporal: a unit for every operation" sh spec-tests/tools/preset_units.sh "$loom" $kernels
+  part "adg: 30 shapes verify, print and repeat the same" fabric_shapes
+  part "jit and cc: which files they open, run and keep" sh spec-tests/tools/native_files.sh "$loom"
+  part "random programs: the same on every engine" "$tools/fuzz-diff" --count "${FUZZ_COUNT:-1200}" --cc "${FUZZ_CC:-20}" --out "$scratch/fuzz"
+  part "random gotos: the same on every engine" "$tools/fuzz-diff" --gotos \
     --count "${GOTOS_COUNT:-1000}" --cc "${GOTOS_CC:-50}" --out "$scratch/gotos"
-  part "functions of C, by LOOM and by the compiler" in_c c_kernels
-  part "what C has, feature by feature" in_c c_features
-  part "the front end for C, broken" in_c_broken
-  part "the manual as pages: links and search" sh spec-tests/tools/manual_pages.sh "$scratch/pages"
-  part "kernels of C of many kinds, likewise" in_c c_suite
-  part "kernels of C, back in the program they came from" in_c c_calls
-  part "kernels of C have as many nodes as those written by hand" in_c c_nodes
-  part "loops at the edges of their types, and each stage of lowering" "$tools/fuzz-diff" --edges \
+  part "C: each feature as the system's compiler has it" in_c c_features
+  part "C: golden kernels through the front end, back into C" in_c c_golden "$tools/hand-check" $compilers_of_c
+  part "C: odd file names, broken files, no clang" in_c c_files
+  part "C: a wrong row in the front end is noticed" in_c_broken
+  part "manual as HTML: links lead somewhere, search finds" sh spec-tests/tools/manual_pages.sh "$scratch/pages"
+  part "C: generated functions called by their program" in_c c_calls
+  part "C: as few nodes as kernels written in MLIR" in_c c_nodes
+  part "random loops at the limits of their types: all engines" "$tools/fuzz-diff" --edges \
     --count "${EDGES_COUNT:-500}" --cc "${EDGES_CC:-25}" --out "$scratch/edges"
-  part "a branch whose first side has no code" "$tools/fuzz-diff" --edges --seed 6179435 --count 1 \
+  part "random loops: a seed that once failed" "$tools/fuzz-diff" --edges --seed 6179435 --count 1 \
     --cc 1 --out "$scratch/once"
-  part "how often loops run, counted" "$tools/trips-check"
-  part "which accesses wait for which, counted" "$tools/depends-check" --count "${DEPENDS_COUNT:-1000}"
-  part "what operations make of intervals" "$tools/interval-check"
-  part "the worst cycle of a graph, against all cycles" "$tools/ratio-check"
-  part "a fault of LOOM ends with 5" falls_with_5 "$scratch/fault"
-  part "graphs by hand, on random streams" "$tools/streams-agree" --count "${STREAMS_COUNT:-10}" \
+  part "trip counts: against counting" "$tools/trips-check"
+  part "order of accesses: against counting" "$tools/depends-check" --count "${DEPENDS_COUNT:-1000}"
+  part "intervals: against all values in them" "$tools/interval-check"
+  part "worst cycle ratio: against all cycles" "$tools/ratio-check"
+  part "a fault inside LOOM: message and status 5" fault_ends_with_5 "$scratch/fault"
+  part "the manual's graphs: any firing order, the same tokens" "$tools/streams-agree" --count "${STREAMS_COUNT:-10}" \
     spec-tests/1*.md spec-tests/40-proof.md spec-tests/5*.md spec-tests/95-codes-proof.md
-  part "golden kernels as programs" each program $kernels
-  part "golden kernels on hardware, cycle by cycle" each on_hardware $hardware
-  part "golden kernels go as fast as their mappings say" each expected_interval golden/adler32 golden/dot \
+  part "generated programs: golden kernels" each program $kernels
+  part "golden kernels on hardware: machine, code, program agree" each on_hardware $hardware
+  part "golden kernels on hardware: intervals as the mapper says" each expected_interval golden/adler32 golden/dot \
     golden/prefix_sum golden/quantize golden/half_precision
-  part "golden kernels on temporal hardware" each on_temporal_hardware golden/bignum_mul golden/dot golden/fft \
+  part "golden kernels on temporal PEs: machine and code agree" each on_temporal_hardware golden/bignum_mul golden/dot golden/fft \
     golden/gcd golden/image_add golden/lu golden/spmv_csr golden/syrk
-  part "the same cycles on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
-    spec-tests/tools/timed.sh "$loom" "$tools/timed-table" "$scratch/timed" spec-tests/58-machine.md \
-    ${TIMED:-golden/dot golden/gcd golden/union_find golden/welford}
-  part "random machines, cycle by cycle" env XDG_CACHE_HOME="$scratch/cache" "$tools/machine-random" \
+  part "loom sim: same cycles and counts on step, jit, cc" env XDG_CACHE_HOME="$scratch/cache" sh \
+    spec-tests/tools/sim_engines.sh "$loom" "$tools/timed-table" "$scratch/timed" spec-tests/58-machine.md \
+    spec-tests/59-where-cycles-go.md -- ${TIMED:-golden/dot golden/gcd golden/union_find golden/welford golden/spmv_csr}
+  part "random machines: same cycles on step, jit, cc" env XDG_CACHE_HOME="$scratch/cache" "$tools/machine-random" \
     --count "${MACHINES_COUNT:-300}" --cc "${MACHINES_CC:-60}"
-  part "random machines, stopped anywhere" "$tools/machine-random" --seed 1340 --count 60 --cc 0 --limit 100
-  part "fabrics as programs, by every compiler" each fabric_program $(sh spec-tests/tools/sections.sh \
+  part "random machines: stopped after any cycle" "$tools/machine-random" --seed 1340 --count 60 --cc 0 --limit 100
+  part "generated machines: every compiler, no warning" each fabric_program $(sh spec-tests/tools/sections.sh \
     spec-tests/58-machine.md "$scratch/sections")
-  part "programs without a compiler's word" wordless_programs
-  part "where the cycles went, on step, jit and cc" env XDG_CACHE_HOME="$scratch/cache" sh \
-    spec-tests/tools/statistics.sh "$loom" "$scratch/statistics" spec-tests/59-where-cycles-go.md \
-    golden/gcd golden/spmv_csr
-  part "programs, by every compiler" each program_everywhere golden/half_precision golden/bfs
-  part "programs, watched by sanitizers" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
+  part "generated machines: no warning at any -O" no_warnings_of_fabrics
+  part "generated programs: every compiler, no warning" each program_everywhere golden/half_precision golden/bfs
+  part "generated programs: under ASan and UBSan" each program_watched ${WATCHED:-golden/merge_sort golden/quantize \
     1 2}
-  part "random configurations, there and back" "$tools/config-check" --count "${CONFIG_COUNT:-400}"
-  part "golden kernels as hardware, and on larger" "$tools/map-golden" --table --flips "${FLIPS:-20}" medium large \
+  part "configurations: encoded and decoded, random fabrics" "$tools/config-check" --count "${CONFIG_COUNT:-400}"
+  part "mapping: decoded images compute the kernel; flipped bits" "$tools/map-golden" --table --flips "${FLIPS:-20}" medium large \
     -- ${MAPPED:-golden/dot golden/gcd golden/bfs golden/fir golden/lcs golden/welford golden/histogram \
     golden/zero_trips}
-  part "golden kernels, no worse on larger fabrics" "$tools/map-golden" --table medium large xl \
+  part "mapping: no worse on a larger fabric" "$tools/map-golden" --table medium large xl \
     -- ${GROWN:-golden/knapsack golden/syrk golden/spmv_csr golden/image_add golden/cordic golden/matvec}
-  part "large graphs on large fabrics" sh spec-tests/tools/large_map.sh "$loom" "$scratch/large"
-  part "fabrics made for some kernels" sh spec-tests/tools/specialise.sh "$loom" "$scratch/specialise" golden/fir golden/dot golden/biquad golden/isqrt golden/histogram golden/conv2d
-  part "fabrics made for any six kernels" sh spec-tests/tools/specialise_sets.sh "$loom" "$scratch/sets" "${SETS:-1}" "${SETS_SEED:-7}" 4
-  part "explorations" sh spec-tests/tools/explore.sh "$loom" "$scratch/explore"
-  part "a study, small" sh spec-tests/tools/study.sh "$loom" "$scratch/study" small
-  part "explorations on a cluster" sh spec-tests/tools/slurm.sh "$loom" "$scratch/slurm"
-  part "images that are not the mapping's" sh spec-tests/tools/flipped.sh "$loom" "$scratch/flipped" \
+  part "mapping: large graphs, bounded moves and memory" sh spec-tests/tools/large_map.sh "$loom" "$scratch/large"
+  part "specialise: no kernel slower, no unit unused" sh spec-tests/tools/specialise.sh "$loom" "$scratch/specialise" golden/fir golden/dot golden/biquad golden/isqrt golden/histogram golden/conv2d
+  part "specialise: six random kernels, area and cycles" sh spec-tests/tools/specialise_sets.sh "$loom" "$scratch/sets" "${SETS:-1}" "${SETS_SEED:-7}" 4
+  part "explore: front, bounds, interruption, full disk" sh spec-tests/tools/explore.sh "$loom" "$scratch/explore"
+  part "explore and specialise: a small study" sh spec-tests/tools/study.sh "$loom" "$scratch/study" small
+  part "explore: on a Slurm cluster of two nodes" sh spec-tests/tools/slurm.sh "$loom" "$scratch/slurm"
+  part "sim and emit: images with a wrong bit" sh spec-tests/tools/flipped.sh "$loom" "$scratch/flipped" \
     "${FLIPPED_COUNT:-15}" golden/bubble_sort golden/dot golden/histogram
-  part "mappings by hand, every bit flipped" "$tools/check-mutate" spec-tests/26-checking.md
-  part "golden kernels as -O2 has found them" each found_is_taken golden/log2_bins golden/popcount golden/string_length
-  part "golden kernels on fabrics, some twice" "$tools/map-golden" ${MAP_FABRICS:-large} -- $kernels
-  part "ended by Ctrl-C" sh spec-tests/tools/interrupted.sh "$loom" "$scratch/interrupted"
-  part "small graphs on strange fabrics" "$tools/map-random" --step 3 --seed 3 --flips 40 --count "${PAIRS_COUNT:-150}"
-  part "small graphs with loops on strange fabrics" "$tools/map-random" --any --count "${PAIRS_COUNT:-150}"
-  part "random graphs on random fabrics" "$tools/map-random" --budget 1 --count "${MAP_RANDOM_COUNT:-60}"
-  # Numbers that failed once: shared pipes and what is discarded in them; a place that was not found.
-  part "random pairs, discarded" "$tools/map-random" --seed 3003360 --step 2799 --count 2
-  part "random pairs, a place for all" "$tools/map-random" --seed 9000009 --count 1
-  part "hostile cases for a program" hostile_program
-  part "ops as C, by three compilers" "$tools/spell-check" $compilers
-  part "operations of hardware, in Verilator" sh spec-tests/tools/rtl_units.sh verilator "$build" 300
-  part "operations of hardware, with registers inside" sh spec-tests/tools/rtl_units.sh stages "$build" 200 5 f32
+  part "config check: each flipped bit is seen" "$tools/check-mutate" spec-tests/26-checking.md
+  part "map -O2: writes the mapping that it counted" each found_is_taken golden/log2_bins golden/popcount golden/string_length
+  part "mapping: every golden kernel; twice the same" "$tools/map-golden" ${MAP_FABRICS:-large} -- $kernels
+  part "Ctrl-C: whole files or none, no process left" sh spec-tests/tools/interrupted.sh "$loom" "$scratch/interrupted"
+  part "random small fabrics: mapped graphs compute the same" "$tools/map-random" --step 3 --seed 3 --flips 40 --count "${PAIRS_COUNT:-150}"
+  part "random small fabrics: graphs with loops map by the rules" "$tools/map-random" --any --count "${PAIRS_COUNT:-150}"
+  part "random fabrics: mapped programs compute the same" "$tools/map-random" --budget 1 --count "${MAP_RANDOM_COUNT:-60}"
+  # Seeds that failed once: shared channels and what is discarded in them; a place that was not found.
+  part "random fabrics: seeds that failed once, discards" "$tools/map-random" --seed 3003360 --step 2799 --count 2
+  part "random fabrics: a seed that failed once, a place" "$tools/map-random" --seed 9000009 --count 1
+  part "generated programs: broken cases do not crash them" hostile_program
+  part "operations as C: as the interpreter evaluates them" "$tools/spell-check" $compilers
+  part "RTL operations in Verilator: the host's arithmetic" sh spec-tests/tools/rtl_units.sh verilator "$build" 300
+  part "RTL operations pipelined and serial: likewise" sh spec-tests/tools/rtl_units.sh stages "$build" 200 5 f32
   # With 11 a divider of 16 bits goes by radix 4, others by radix 2 or as an array.
-  part "operations of hardware, dividers as they are generated" sh spec-tests/tools/rtl_units.sh own "$build" 100 f16 f64
-  part "operations of hardware, dividers in steps" sh spec-tests/tools/rtl_units.sh stages "$build" 200 11 int
-  part "operations of hardware, levels of gates" sh spec-tests/tools/rtl_levels.sh "$loom" "$scratch/levels"
-  part "areas, by Yosys" sh spec-tests/tools/area_check.sh "$loom" "$scratch/area"
-  part "operations of hardware, broken" sh spec-tests/tools/rtl_units.sh broken "$build"
-  part "operations of hardware, in Icarus" sh spec-tests/tools/rtl_units.sh icarus "$build" 100 f16
-  part "operations of hardware, as Yosys reads them" sh spec-tests/tools/rtl_units.sh yosys "$build" 100 f16
-  part "operators that units share, in Icarus" sh spec-tests/tools/rtl_shared.sh "$loom" "$scratch/rtl-shared"
-  part "fabrics in Icarus, cycle for cycle" sh $rtl chapters "$loom" "$scratch/rtl" spec-tests/58-machine.md
-  part "fabrics as Verilog, lint-clean" sh $rtl lint "$loom" "$scratch/rtl" spec-tests/58-machine.md
-  part "dataflow machines in Icarus, by their table" sh spec-tests/tools/rtl_flow.sh "$build" "$scratch/rtl-flow"
-  part "random machines in Icarus" sh spec-tests/tools/rtl_random.sh icarus "$build" "$scratch/rtl-random" \
+  part "RTL dividers with their real latency: likewise" sh spec-tests/tools/rtl_units.sh own "$build" 100 f16 f64
+  part "RTL dividers in 11 steps: likewise" sh spec-tests/tools/rtl_units.sh stages "$build" 200 11 int
+  part "RTL operations: levels of gates as timing.def says" sh spec-tests/tools/rtl_levels.sh "$loom" "$scratch/levels"
+  part "area: as Yosys synthesises" sh spec-tests/tools/area_check.sh "$loom" "$scratch/area"
+  part "RTL operations: broken modules are noticed" sh spec-tests/tools/rtl_units.sh broken "$build"
+  part "RTL operations in Icarus: the host's arithmetic" sh spec-tests/tools/rtl_units.sh icarus "$build" 100 f16
+  part "RTL operations read by Yosys: likewise, no latch" sh spec-tests/tools/rtl_units.sh yosys "$build" 100 f16
+  part "RTL of shared operators in Icarus: each unit" sh spec-tests/tools/rtl_shared.sh "$loom" "$scratch/rtl-shared"
+  part "RTL of the manual's fabrics in Icarus: same cycles" sh $rtl chapters "$loom" "$scratch/rtl" spec-tests/58-machine.md
+  part "RTL: no warning of Verilator's lint" sh $rtl lint "$loom" "$scratch/rtl" spec-tests/58-machine.md
+  part "RTL of loom_flow in Icarus: as loom_firing.h says" sh spec-tests/tools/rtl_flow.sh "$build" "$scratch/rtl-flow"
+  part "RTL of random machines in Icarus: same cycles" sh spec-tests/tools/rtl_random.sh icarus "$build" "$scratch/rtl-random" \
     "${RTL_RANDOM_COUNT:-20}" 1
-  part "random machines, lint" sh spec-tests/tools/rtl_random.sh lint "$build" "$scratch/rtl-lint" 2 910033
-  part "random machines in Verilator" sh spec-tests/tools/rtl_random.sh verilator "$build" "$scratch/rtl-random" \
+  part "RTL of random machines: no lint warning" sh spec-tests/tools/rtl_random.sh lint "$build" "$scratch/rtl-lint" 2 910033
+  part "RTL of random machines in Verilator: same cycles" sh spec-tests/tools/rtl_random.sh verilator "$build" "$scratch/rtl-random" \
     "${RTL_RANDOM_VERILATOR:-2}" 1003
-  part "a golden kernel in Icarus" sh $rtl golden "$loom" "$scratch/rtl"
-  part "hardware with difficult hosts, in Icarus" sh $rtl hosts "$loom" "$scratch/rtl"
-  part "broken images and hardware, in Icarus" sh $rtl broken "$loom" "$scratch/rtl"
-  part "fabrics in Verilator, and broken" sh $rtl engine "$loom" "$scratch/rtl"
-  part "modules of hardware replaced, in Icarus" sh spec-tests/tools/rtl_replaced.sh "$loom" "$scratch/rtl-replaced"
-  part "fabrics in Yosys" sh $rtl synth "$loom" "$scratch/rtl"
-  part "no loops of gates through buffers, in Yosys" sh spec-tests/tools/rtl_loops.sh "$loom" "$scratch/rtl-loops"
-  part "a tile on an iCE40, placed and routed" sh $rtl place "$loom" "$scratch/rtl"
-  part "a system, driven on the simulator" sh spec-tests/tools/system.sh simulator "$loom" "$scratch/system"
-  part "a system's memory, in Verilator" sh spec-tests/tools/system.sh memory "$loom" "$scratch/system-memory" 60
-  part "a small system in Yosys" sh spec-tests/tools/system.sh synth "$loom" "$scratch/system-synth"
-  part "elastic components, proved" sh spec-tests/tools/rtl_formal.sh prove "$scratch/formal"
-  part "recipes for changing LOOM, followed" sh spec-tests/tools/recipes.sh "$scratch/recipes"
-  part "plugins from outside" sh spec-tests/plugins/check.sh "$build"
-  part "every allocation fails once" "$tools/fail-alloc" --every "${FAIL_ALLOC_EVERY:-1}" "$loom" golden/dot
-  part "ports of a fabric, proved" sh spec-tests/tools/rtl_formal.sh fabric "$scratch/formal-fabric" "$loom"
-  part "proved graphs, broken in every small way" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
-  part "names that lead out of a folder" sh spec-tests/tools/hostile_names.sh "$loom"
-  part "full disks, closed descriptors, old files" sh spec-tests/tools/disk_full.sh "$loom"
-  part "plugins that are damaged files" "$tools/plugin-files" "$loom" "$build/plugins/dot.so"
-  part "broken graphs break the same way as code" "$tools/mutate" --jit --count "${MUTATE_JIT_COUNT:-2}" \
+  part "RTL of a golden kernel in Icarus: same cycles" sh $rtl golden "$loom" "$scratch/rtl"
+  part "RTL with slow, pausing, wrong hosts in Icarus" sh $rtl hosts "$loom" "$scratch/rtl"
+  part "RTL with a broken image or module: noticed" sh $rtl broken "$loom" "$scratch/rtl"
+  part "RTL by loom sim --engine verilator, also broken" sh $rtl engine "$loom" "$scratch/rtl"
+  part "RTL with replaced library modules in Icarus" sh spec-tests/tools/rtl_replaced.sh "$loom" "$scratch/rtl-replaced"
+  part "RTL in Yosys: cells, block RAM, gates agree" sh $rtl synth "$loom" "$scratch/rtl"
+  part "RTL in Yosys: no combinational loops" sh spec-tests/tools/rtl_loops.sh "$loom" "$scratch/rtl-loops"
+  part "RTL of a tile on an iCE40: placed, its clock" sh $rtl place "$loom" "$scratch/rtl"
+  part "system: driver on the simulator, faults of the bus" sh spec-tests/tools/system.sh simulator "$loom" "$scratch/system"
+  part "system: memory in Verilator against C++; broken" sh spec-tests/tools/system.sh memory "$loom" "$scratch/system-memory" 60
+  part "system: a small one in Yosys" sh spec-tests/tools/system.sh synth "$loom" "$scratch/system-synth"
+  part "RTL components: properties proved by Yosys" sh spec-tests/tools/rtl_formal.sh prove "$scratch/formal"
+  part "recipes of Changing LOOM: followed in a copy" sh spec-tests/tools/recipes.sh "$scratch/recipes"
+  part "plugins: other compilers, installation, damaged" sh spec-tests/plugins/check.sh "$build"
+  part "out of memory: at every allocation" "$tools/fail-alloc" --every "${FAIL_ALLOC_EVERY:-1}" "$loom" golden/dot
+  part "RTL of a fabric: its ports proved" sh spec-tests/tools/rtl_formal.sh fabric "$scratch/formal-fabric" "$loom"
+  part "proofs: graphs broken in one place are refused" "$tools/mutate" --count "${MUTATE_COUNT:-100}" $kernels
+  part "hostile names: no file outside, no control bytes" sh spec-tests/tools/hostile_names.sh "$loom"
+  part "full disk, closed descriptors: told, nothing half" sh spec-tests/tools/disk_full.sh "$loom"
+  part "plugins: damaged files are refused" "$tools/plugin-files" "$loom" "$build/plugins/dot.so"
+  part "broken graphs: code ends as the simulator does" "$tools/mutate" --jit --count "${MUTATE_JIT_COUNT:-2}" \
     golden/dot golden/gcd golden/bfs golden/zero_trips golden/collatz golden/prefix_sum golden/welford
 }
 
@@ -681,7 +677,7 @@ lane() {
 
 case $mode in
 check)
-  ONLY='^(the manual|golden kernels on ref|golden traces on every|random programs|random machines, cycle|golden kernels on hardware, cycle)'
+  ONLY='^(manual|golden kernels: ref|golden traces: ref|random programs|random machines: same|golden kernels on hardware: mach)'
   FUZZ_COUNT=300 MACHINES_COUNT=60 MACHINES_CC=6
   hardware="golden/dot golden/gcd golden/histogram golden/merge_sort golden/spmv_csr golden/matvec"
   ;;
@@ -696,7 +692,7 @@ total=$nth
 lane left &
 lane right &
 # These wait for others most of their time: a browser, a cluster's heartbeats.
-lane third '^(pages of designs|explorations on a cluster)' &
+lane third '^(view: pages|explore: on a Slurm)' &
 wait
 
 passed=0 failed=0 skipped=0

@@ -14,11 +14,6 @@
  * An iteration is one of the hottest loop's body: as many as the load, store or operation fired
  * that fired most. Histories of accesses are what LOOM compares engines by; with those of edges,
  * which golden traces hold, every token of every edge is hashed.
- *
- * Two columns say where the time of `cc e` goes. `store`: the same code, whose caller does nothing
- * with what it is handed: the kernel alone, which stores all tokens. `hash`: code without
- * histories, and the bytes that are hashed (of results with the same tokens once) at the speed at
- * which history.c hashes one block over and over.
  */
 #include "hand_kernel.h"
 #include "run/entries.h"
@@ -32,7 +27,6 @@ enum { RUNS = 9, LEAST_CALLS = 5, MAX_CALLS = 500 };
 static const double seconds_a_run = 0.001;
 
 static double clock_cost; /* seconds */
-static double hash_speed; /* bytes a second */
 
 NORETURN static void give_up(const char *dir, const char *why) {
   fprintf(stderr, "bench: %s: %s\n", dir, why);
@@ -166,8 +160,6 @@ typedef struct {
   u64 iterations;
   int times;            /* calls between two looks at the clock */
   double seconds[WAYS]; /* of one call, the median */
-  double storing;       /* the same with histories of all edges that nobody takes */
-  u64 hashed;           /* bytes, with histories of all edges */
 } Entrant;
 
 static bool is_jit(int way) {
@@ -259,68 +251,6 @@ static double call_hashed(Entrant *s, int way) {
   return took;
 }
 
-/* ---- histories that nobody takes --------------------------------------------------------------
- */
-
-static void take_nothing(loom_kernel_run *run, uint32_t result, const void *data, uint32_t n) {
-  (void)run, (void)result, (void)data, (void)n;
-}
-
-/* Seconds of one call that stores its tokens, the median. */
-static double time_storing(Entrant *s) {
-  double times[MAX_CALLS], took = 0;
-  u32 n = 0;
-  s->call.run.tokens = take_nothing;
-  s->call.run.skip_same = 1;
-  while (n < LEAST_CALLS || (n < MAX_CALLS && took < RUNS * seconds_a_run)) {
-    restore(s);
-    double start = seconds_now();
-    if (s->code[CC_HASHED].info->run(&s->call.run) != LOOM_KERNEL_FINISHED)
-      give_up(s->kernel.dir, "the kernel did not finish");
-    times[n] = seconds_now() - start - clock_cost;
-    took += times[n++];
-  }
-  return median(times, n);
-}
-
-/* Bytes that the histories of all edges and accesses of a call hash. */
-static u64 count_hashed(Entrant *s) {
-  HandKernel *k = &s->kernel;
-  const loom_kernel_info *info = s->code[CC_HASHED].info;
-  RunOptions options = {.histories = true};
-  NativeOptions more = {.edges = true};
-  RunResult result;
-  TokenTrace trace;
-  u64 bytes = 0;
-  kernel_run(k->ctx, k->dfg, info, k->input, &options, &more, &result, &trace);
-  for (u32 r = 0; r < k->dfg->nresults; r++)
-    if (!info->same || info->same[r] == r)
-      bytes += trace.results[r].count * history_bytes(k->dfg->types[k->dfg->results[r].type].bits);
-  for (size_t i = 0; i < result.accesses.len; i++) {
-    const RunAccess *access = &result.accesses.at[i];
-    bytes += access->history.count * (access->address_bytes + access->value_bytes);
-  }
-  run_result_free(&result);
-  token_trace_free(&trace);
-  return bytes;
-}
-
-/* Bytes a second of the hash, at its best. */
-static double measure_hash(void) {
-  enum { BLOCK = 8192, BLOCKS = 256 };
-  static u8 block[BLOCK];
-  double best = 0;
-  for (int run = 0; run < 50; run++) {
-    History h = {0};
-    double start = seconds_now();
-    for (int i = 0; i < BLOCKS; i++) history_raw(&h, block, BLOCK);
-    double speed = (double)BLOCK * BLOCKS / (seconds_now() - start);
-    if (speed > best) best = speed;
-    history_free(&h);
-  }
-  return best;
-}
-
 /* The median of its calls: one during which the machine did something else does not count. */
 static double one_run(Entrant *s, int way) {
   double calls[MAX_CALLS], took = 0;
@@ -346,7 +276,6 @@ static void measure(Entrant *s) {
     if (way != HAND_TCC && way != HAND_CC) make_code(s, way);
   make_call(&s->call, k);
   s->iterations = count_iterations(k);
-  s->hashed = count_hashed(s);
   s->times = only_reads(k) ? 16 : 1;
   for (int run = -1; run < RUNS; run++) /* one to warm up */
     for (int way = 0; way < WAYS; way++) {
@@ -354,7 +283,6 @@ static void measure(Entrant *s) {
       if (run >= 0) seconds[way][run] = took;
     }
   for (int way = 0; way < WAYS; way++) s->seconds[way] = median(seconds[way], RUNS);
-  s->storing = time_storing(s);
 }
 
 static void clear(Entrant *s) {
@@ -392,12 +320,8 @@ static const char *name_of(const char *dir, char *name, size_t size) {
   return name;
 }
 
-static double store_logs, hash_logs; /* of the last columns */
-
 static void print_row(Entrant *s) {
   char name[32];
-  double store = s->storing / s->seconds[CC];
-  double hash = 1 + (double)s->hashed / hash_speed / s->seconds[CC];
   double n = s->iterations ? (double)s->iterations : 1;
   printf("| %-16s | %7llu |", name_of(s->kernel.dir, name, sizeof name),
          (unsigned long long)s->iterations);
@@ -406,9 +330,7 @@ static void print_row(Entrant *s) {
            s->seconds[pair + 1] / s->seconds[pair]);
   for (int way = JIT_ACCESSES; way < WAYS; way++)
     printf(" %6.2f |", s->seconds[way] / s->seconds[is_jit(way) ? JIT : CC]);
-  printf(" %6.2f | %6.2f |\n", store, hash);
-  store_logs += log(store);
-  hash_logs += log(hash);
+  printf("\n");
   fflush(stdout);
   for (size_t i = 0; i < COUNT_OF(ratios); i++) {
     double ratio = s->seconds[ratios[i].above] / s->seconds[ratios[i].below];
@@ -457,15 +379,12 @@ int main(int argc, char **argv) {
   mem_init();
   if (argc < 2) wrong_usage("bench-native DIR...");
   clock_cost = measure_clock();
-  hash_speed = measure_hash();
   printf("\nGenerated code beside hand-written C: ns an iteration of the hottest loop\n\n");
-  printf(
-      "| %-16s | %7s | %7s | %7s | %6s | %7s | %7s | %6s | %6s | %6s | %6s | %6s | %6s | %6s |\n",
-      "", "iter.", "tcc", "jit", "ratio", "cc -O2", "cc", "ratio", "jit a", "cc a", "jit e", "cc e",
-      "store", "hash");
+  printf("| %-16s | %7s | %7s | %7s | %6s | %7s | %7s | %6s | %6s | %6s | %6s | %6s |\n", "",
+         "iter.", "tcc", "jit", "ratio", "cc -O2", "cc", "ratio", "jit a", "cc a", "jit e", "cc e");
   printf("|------------------|---------");
   for (int pair = 0; pair < 2; pair++) printf("|---------|---------|--------");
-  printf("|--------|--------|--------|--------|--------|--------|\n");
+  printf("|--------|--------|--------|--------|\n");
   const char *shown = argv[1];
   for (int i = 1; i < argc; i++) {
     Entrant s = {0};
@@ -475,10 +394,7 @@ int main(int argc, char **argv) {
     clear(&s);
     if (strstr(argv[i], "matmul")) shown = argv[i];
   }
-  printf("\na: with the histories of all accesses, e: of all edges; times without.\n"
-         "store: cc e if nobody took the tokens; geometric mean %.2f\n"
-         "hash: cc without histories, and their bytes hashed at %.0f GB/s; geometric mean %.2f\n",
-         exp(store_logs / (argc - 1)), hash_speed * 1e-9, exp(hash_logs / (argc - 1)));
+  printf("\na: with the histories of all accesses, e: of all edges; times without.\n");
   print_summary(argc - 1, shown);
   return 0;
 }

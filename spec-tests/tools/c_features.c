@@ -1,9 +1,12 @@
-/* c_features.c -- what C has, a small function each: c_features.sh compares what LOOM makes of all of them with what the
- * system's compiler makes. FEATURE(name) takes two ints and returns one. Nothing in here depends on what C leaves
- * open, but for pointers that are cast, and a pointer that a loop leaves one before the first element. */
+/* c_features.c -- the features of C, a small function for each. c_features.sh compares the results
+ * of LOOM's code with those of the system's compiler. FEATURE(name) takes two ints and returns one.
+ * No behaviour here is undefined or unspecified in C, except casts between pointer types and a
+ * pointer that a loop leaves one element before an array. Whole kernels are in golden/
+ * (c_golden.sh). */
 #include <assert.h>
 #include <ctype.h>
 #include <complex.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -544,15 +547,6 @@ FEATURE(long_long) {
   return (int)(y >> 7) ^ (int)(y % 99991);
 }
 
-FEATURE(uint64_hash) {
-  uint64_t h = 14695981039346656037u;
-  for (int i = 0; i < 8; i++) {
-    h ^= (uint8_t)(a + i * b);
-    h *= 1099511628211u;
-  }
-  return (int)(h ^ (h >> 32));
-}
-
 FEATURE(shifts) {
   return (a << (b & 7)) + (a >> (b & 7)) + (int)((unsigned)a >> (b & 31));
 }
@@ -609,16 +603,6 @@ FEATURE(break_continue) {
     s += i;
   }
   return s;
-}
-
-FEATURE(while_complex) {
-  unsigned n = (unsigned)a;
-  int s = 0;
-  while (n != 1 && s < 100) {
-    n = n & 1 ? 3 * n + 1 : n / 2;
-    s++;
-  }
-  return s + b;
 }
 
 FEATURE(early_return) {
@@ -855,57 +839,6 @@ FEATURE(infinite_for_break) {
     if (i > 99) break;
   }
   return i;
-}
-
-FEATURE(nested_loop_dep) {
-  int t[6][6];
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j <= i; j++) t[i][j] = j == 0 || j == i ? 1 : t[i - 1][j - 1] + t[i - 1][j];
-  return t[5][a % 3 < 0 ? 0 : a % 3] + b;
-}
-
-FEATURE(sort_bubble) {
-  int t[8] = {5, a, 3, b, 9, 1, 7, 2};
-  int sw;
-  do {
-    sw = 0;
-    for (int i = 0; i < 7; i++)
-      if (t[i] > t[i + 1]) {
-        int x = t[i];
-        t[i] = t[i + 1];
-        t[i + 1] = x;
-        sw = 1;
-      }
-  } while (sw);
-  return t[0] * 10000 + t[3] * 100 + t[7];
-}
-
-FEATURE(stack_explicit) {
-  int st[20], sp = 0, n = 0;
-  st[sp++] = a & 15;
-  while (sp > 0) {
-    int x = st[--sp];
-    n += x;
-    if (x > 2 && sp < 18) {
-      st[sp++] = x / 2;
-      st[sp++] = x - x / 2 - 1;
-    }
-  }
-  return n + b;
-}
-
-FEATURE(bsearch_own) {
-  int t[16];
-  for (int i = 0; i < 16; i++) t[i] = i * b;
-  int lo = 0, hi = 16;
-  while (lo < hi) {
-    int m = lo + (hi - lo) / 2;
-    if (t[m] < a)
-      lo = m + 1;
-    else
-      hi = m;
-  }
-  return lo;
 }
 
 static struct {
@@ -1370,4 +1303,104 @@ FEATURE(half_normal) {
 FEATURE(table_bytes) {
   const unsigned char *bytes = (const unsigned char *)table_low;
   return bytes[(unsigned)a % 6] * 100 + bytes[(unsigned)b % 6];
+}
+
+FEATURE(saturated) {
+  unsigned s = 0;
+  int r, x[] = {a, INT_MAX, INT_MIN, INT_MIN, 65536}, y[] = {b, 1, -1, 1, 65536 + a};
+  unsigned u;
+  for (int i = 0; i < 5; i++) {
+    s += __builtin_add_overflow(x[i], y[i], &r) ? 1u : (unsigned)r;
+    s ^= __builtin_sub_overflow(x[i], y[i], &r) ? 2u : (unsigned)r;
+    s ^= __builtin_mul_overflow(x[i], y[i], &r) ? 4u : (unsigned)r;
+    s ^= __builtin_add_overflow((unsigned)x[i], (unsigned)y[i], &u) ? 8 : u;
+    s ^= __builtin_sub_overflow((unsigned)x[i], (unsigned)y[i], &u) ? 16 : u;
+    s ^= __builtin_mul_overflow((unsigned)x[i], (unsigned)y[i], &u) ? 32 : u;
+  }
+  return (int)s;
+}
+
+/* Tables whose elements are of several types and sizes, with holes between them. */
+static const struct {
+  double weight;
+  int count;
+  char kind;
+  float scale;
+} holes[] = {{0.25, -7, 'a', 1.5f}, {-1e300, 70000, -3, -INFINITY}, {3, 1, 0, 0}};
+static const struct {
+  float low;
+  int high;
+} limits[3] = {{-2.5f, 9}, {INFINITY, -1}};
+
+FEATURE(table_holes) {
+  unsigned i = ((unsigned)a + (unsigned)b) % 3;
+  float scale = holes[i].scale;
+  return (int)(holes[i].weight > 0) + 10 * holes[i].count + holes[i].kind * 7 +
+         (scale < 0 ? 1000 : (int)(scale * 4)) + (limits[i].low > 1e30f) * 5 + limits[i].high;
+}
+
+FEATURE(fill_and_move) {
+  int words[9], n = (unsigned)a % 5;
+  short halves[4];
+  memset(words, a * 37 + b, sizeof words);
+  memset(halves, -1, sizeof halves);
+  words[n] = 1;
+  memmove(words + 1, words, 7 * sizeof *words);
+  memmove(words, words + 3, 4 * sizeof *words);
+  return words[0] + 3 * words[1] + 5 * words[n] + 7 * words[8] + halves[n & 3];
+}
+
+FEATURE(kinds) {
+  double x[] = {2.5 * a, -0.0, 1e-320, INFINITY, NAN};
+  int s = 0;
+  for (int i = 0; i < 5; i++)
+    s = s * 16 + isnan(x[i]) + 2 * !!isinf(x[i]) + 4 * !!isfinite(x[i]) + 8 * !!isnormal(x[i]);
+  return s;
+}
+
+FEATURE(swapped_bytes) {
+  unsigned x = (unsigned)a * 2654435761u;
+  return (int)(__builtin_bswap32(x) ^ __builtin_bswap16((uint16_t)x) ^
+               (unsigned)__builtin_bswap64(x) * (unsigned)b);
+}
+
+/* All that a do-while calculates is calculated once an iteration. */
+FEATURE(rejected) {
+  unsigned long long s = 88172645463325252ull;
+  unsigned sum = 0;
+  for (int i = 0; i < (a & 15); i++) {
+    unsigned long long candidate;
+    do {
+      s ^= s << 13;
+      s ^= s >> 7;
+      s ^= s << 17;
+      candidate = s >> 54;
+    } while (candidate >= 600);
+    sum = sum * 31 + (unsigned)candidate;
+  }
+  return (int)sum + b;
+}
+
+/* Arrays whose size is an argument, in a function of their own. */
+static int backwards(const int *a, int n) {
+  int t[n], s = 0;
+  for (int i = 0; i < n; i++) t[i] = a[n - 1 - i];
+  for (int i = 0; i < n; i++) s = 3 * s + t[i];
+  return s;
+}
+static int product(int n) {
+  double a[n][n], b[n][n], c[n][n];
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) a[i][j] = i + 0.5 * j, b[i][j] = i - 0.25 * j;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      c[i][j] = 0;
+      for (int k = 0; k < n; k++) c[i][j] += a[i][k] * b[k][j];
+    }
+  return (int)(64 * c[n - 1][n / 2]);
+}
+
+FEATURE(vla_argument) {
+  int t[5] = {3, a, 4, b, 5};
+  return backwards(t, 1 + (a & 3)) + product(1 + (b & 3));
 }

@@ -1,4 +1,4 @@
-/* check_mutate.c -- does the checker of mappings notice?
+/* check_mutate.c -- does the checker of mappings reject broken mappings?
  *
  *     check-mutate [--list] [--random N] [--fabrics N] spec-tests/26-checking.md ...
  *                                                                     N passed, N failed

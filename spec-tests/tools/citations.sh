@@ -1,5 +1,5 @@
 #!/bin/sh
-# citations.sh -- does the manual say what the specification says, and where?
+# citations.sh -- does the manual cite every rule of the specification, and do the citing sections contain its words?
 #
 #     citations.sh spec-tests          N passed, N failed
 #

@@ -1,4 +1,4 @@
-"""completion.py -- types at a shell, and looks at what it completes.
+"""completion.py -- types command lines into shells and checks what they complete.
 
     completion.py bash|zsh SCRIPT        (SCRIPT: what `loom help --completion` printed)
 

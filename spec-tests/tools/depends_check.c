@@ -1,4 +1,5 @@
-/* depends_check.c -- which accesses wait for which, against counting.
+/* depends_check.c -- dependence analysis of loads and stores, compared with enumerating all
+ * iterations.
  *
  *     depends-check [--seed S] [--count N]             N passed, 0 failed
  *
@@ -23,8 +24,8 @@
  *     counting finds two iterations with a common element of which the one is earlier in the outer loop and
  *     later in the inner one, or where the inner one's bounds hang on the outer one.
  *
- * A nest of which an access is out of bounds where its innermost loop begins is a wrong program, and
- * nothing is said about it.
+ * A nest of which an access is out of bounds where its innermost loop begins is a wrong program,
+ * and nothing is said about it.
  *
  * In a third of the nests %a has two dimensions of unknown extent, and each access a subscript for
  * either: the two meet where both subscripts agree. */

@@ -1,10 +1,10 @@
-// explore_page.js -- the page of an exploration, in a browser.
+// explore_page.js -- checks the HTML page of an exploration in a browser.
 //
 //     node explore_page.js CHROMIUM SCRATCH PAGE MAPPED FRONT
 //
-// Has it so many points, and so many of them on the front, and in its table? Do the keys go along the front, and does it say
-// what a point is made of? Are those pruned
-// there on demand, and colours of an axis? Does it ask the network for nothing, throw nothing, and show itself in the dark?
+// Are there MAPPED points, FRONT of them on the Pareto front and in its table? Do the arrow keys move along the front, and
+// does the page describe the selected point? Are pruned points shown on demand, and points coloured by an axis? It must not
+// use the network or throw an exception, and it must have a dark mode.
 "use strict";
 const { openBrowser } = require("./browser.js");
 const [program, scratch, file, mapped, front] = process.argv.slice(2);

@@ -1,11 +1,12 @@
 /* flow_table.c -- what loom_flow.sv must do, from the rules of loom_firing.h.
  *
- *     flow-table > flow.hex            a line for each situation a machine can be in
+ *     flow-table > flow.hex            a line for each combination of state and inputs
  *
- * Situations are all of: machine, state, operands that are there, what their lowest bits are,
- * whether a stream's value passes its test, results that are in their registers, those of them that
- * are handed in this cycle; and of a stream, whether a next value is still worked out, and for this one. flow_table.sv reads the lines, puts the module there and holds it to
- * what they say: bits 0 to 15 are the situation, 16 and up what comes of it. */
+ * A combination has: the kind of machine, its state, which operands are present, their lowest bits,
+ * whether a stream's value passes its test, which results are in their registers and which of these
+ * are taken in this cycle; and, for a stream, whether a next value is still being computed and
+ * whether it is for this machine. In each line bits 0 to 15 are the combination, and the bits from
+ * 16 on the expected outputs. flow_table.sv reads the lines and compares the module with them. */
 #include "../../plugins/loom_firing.h"
 
 #include "lib.h"

@@ -1,4 +1,4 @@
-// Holds loom_flow to what flow-table says of every situation; see flow_table.c for the lines.
+// Compares loom_flow with the table of flow-table, in every state and with all inputs; flow_table.c describes the lines.
 module flow_table;
   logic clk = 0, rst = 0, fire, can_fire, zero_step, holds;
   logic [2:0] kind, there, uses;

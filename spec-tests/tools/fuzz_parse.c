@@ -1,4 +1,5 @@
-/* fuzz_parse.c -- what a fuzzer calls with bytes it made up: nothing may crash, hang or leak.
+/* fuzz_parse.c -- the entry point of fuzzers, which pass it arbitrary bytes: nothing may crash,
+ * hang or leak.
  *
  *     bytes ─ parse ─ verify ─ print ─ parse ─ print      in both forms: the prints are equal
  *                        └──── lower (with its proofs)    where the input is small

@@ -1,4 +1,4 @@
-/* fuzz_replay.c -- what a fuzzer found, once more: `fuzz-replay FILE...`, through fuzz_parse.c. */
+/* fuzz_replay.c -- runs fuzz_parse.c on files that a fuzzer found: `fuzz-replay FILE...`. */
 #include "lib.h"
 
 #include <stdlib.h>

@@ -1,17 +1,18 @@
-/* golden_lines.c -- is a golden trace true? Computes lines of it without LOOM.
+/* golden_lines.c -- is a golden trace true? Works lines of it out without LOOM.
  *
- *     golden-lines DIR...
+ *     golden-lines DIR...                                  N passed, N failed: a check a line
  *
  * The observable section of golden/NAME/golden.trace says what the program does. Here those of its
  * lines that can be known without running LOOM are worked out again from case.json, which a C
  * program wrote, with nothing but jansson and xxHash:
  *
  *     memory.N, result.N     of every kernel: "expected", encoded and hashed
- *     load.N, store.N        of the kernels below: their loops written once more in C, each access
- *                            noted as it happens
+ *     load.N, store.N        of eight kernels, in which each type of elements and each kind of memory
+ *                            and view occurs: their loops once more in C, each access noted as it
+ *                            happens
  *
- * and the form of the file is looked at: sorted, no name twice. Prints what is wrong and "N
- * passed, N failed", where each line that was checked counts.
+ * and the form of the file is looked at: sorted, no name twice. So traces that were blessed while all
+ * engines were wrong alike are found: where histories have other bytes, addresses or values.
  */
 #include "token_bytes.h"
 
@@ -144,13 +145,6 @@ static void store(Work *w, int access, int arg, size_t at, double value) {
   note(w, access, arg, at);
 }
 
-static void dot(Work *w) {
-  for (size_t i = 0; i < w->extent[0][0]; i++) {
-    load(w, 0, 0, i);
-    load(w, 1, 1, i);
-  }
-}
-
 static void matmul(Work *w) {
   for (size_t i = 0; i < 32; i++)
     for (size_t j = 0; j < 32; j++)
@@ -159,14 +153,6 @@ static void matmul(Work *w) {
         float c = (float)load(w, 2, 2, 32 * i + j), product = a * b;
         store(w, 3, 2, 32 * i + j, (double)(c + product));
       }
-}
-
-static void prefix_sum(Work *w) {
-  int32_t sum = 0;
-  for (size_t i = 0; i < w->extent[0][0]; i++) {
-    sum = (int32_t)((uint32_t)sum + (uint32_t)(int32_t)load(w, 0, 0, i));
-    store(w, 1, 0, i, sum);
-  }
 }
 
 static void transpose(Work *w) {
@@ -224,30 +210,6 @@ static void local(Work *w, int slot, const char *type, size_t elements) {
   if (!w->memory[slot]) fatal("no memory");
 }
 
-static void floyd_warshall(Work *w) {
-  for (size_t k = 0; k < 24; k++)
-    for (size_t i = 0; i < 24; i++)
-      for (size_t j = 0; j < 24; j++) {
-        double direct = load(w, 0, 0, 24 * i + j), to_k = load(w, 1, 0, 24 * i + k);
-        double from_k = load(w, 2, 0, 24 * k + j);
-        if (to_k + from_k < direct) store(w, 3, 0, 24 * i + j, to_k + from_k);
-      }
-}
-
-static void knapsack(Work *w) {
-  size_t sizes = w->extent[2][0];
-  for (size_t c = 0; c < sizes; c++) store(w, 0, 2, c, 0);
-  for (size_t i = 0; i < w->extent[0][0]; i++) {
-    size_t weight = (size_t)load(w, 1, 0, i);
-    double value = load(w, 2, 1, i);
-    for (size_t c = sizes; c-- > weight;) {
-      double without = load(w, 3, 2, c), with = load(w, 4, 2, c - weight) + value;
-      store(w, 5, 2, c, without > with ? without : with);
-    }
-  }
-  load(w, 6, 2, sizes - 1);
-}
-
 static void insertion_sort(Work *w) {
   for (size_t i = 1; i < w->extent[0][0]; i++) {
     double key = load(w, 0, 0, i);
@@ -272,40 +234,6 @@ static void game_of_life(Work *w) {
   }
 }
 
-static double least(double a, double b) {
-  return a < b ? a : b;
-}
-
-static void edit_distance(Work *w) {
-  size_t n = w->extent[0][0], m = w->extent[1][0];
-  local(w, 2, "i32", 128);
-  for (size_t j = 0; j <= m; j++) store(w, 0, 2, j, (double)j);
-  for (size_t i = 0; i < n; i++) {
-    size_t above = i % 2 * 64, here = 64 - above;
-    double left = (double)i + 1, a;
-    store(w, 1, 2, here, left);
-    a = load(w, 2, 0, i);
-    for (size_t j = 0; j < m; j++) {
-      double b = load(w, 3, 1, j), diagonal = load(w, 4, 2, above + j);
-      double up = load(w, 5, 2, above + j + 1);
-      left = least(least(up, left) + 1, diagonal + (a != b));
-      store(w, 6, 2, here + j + 1, left);
-    }
-  }
-  load(w, 7, 2, n % 2 * 64 + m);
-}
-
-static void sieve(Work *w) {
-  size_t n = w->extent[0][0];
-  for (size_t i = 0; i < n; i++) store(w, 0, 0, i, 0);
-  store(w, 1, 0, 0, 1);
-  store(w, 2, 0, 1, 1);
-  for (size_t p = 2; p < n; p++) {
-    if (load(w, 3, 0, p) != 0) continue;
-    for (size_t k = p * p; k < n; k += p) store(w, 4, 0, k, 1);
-  }
-}
-
 static void jacobi1d(Work *w) {
   size_t last = w->extent[0][0] - 1;
   for (int t = 0; t < (int)w->scalar[2]; t++) {
@@ -323,19 +251,13 @@ static const struct {
   int accesses;
   void (*run)(Work *);
 } kernels[] = {
-    {"dot", {false, false}, 2, dot},
     {"matmul", {false, false, false, true}, 4, matmul},
-    {"prefix_sum", {false, true}, 2, prefix_sum},
     {"transpose", {false, false, true, true}, 4, transpose},
     {"bubble_sort", {false, false, true, true}, 4, bubble_sort},
     {"histogram", {true, false, false, true}, 4, histogram},
     {"gemm_i8", {false, false, false, true}, 4, gemm_i8},
-    {"floyd_warshall", {false, false, false, true}, 4, floyd_warshall},
-    {"knapsack", {true, false, false, false, false, true, false}, 7, knapsack},
     {"insertion_sort", {false, false, false, true, true}, 5, insertion_sort},
     {"game_of_life", {false, false, true, false, true}, 5, game_of_life},
-    {"edit_distance", {true, true, false, false, false, false, true, false}, 8, edit_distance},
-    {"sieve", {true, true, true, false, true}, 5, sieve},
     {"jacobi1d", {false, false, false, true, false, true}, 6, jacobi1d},
 };
 

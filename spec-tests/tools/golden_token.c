@@ -1,19 +1,22 @@
-/* golden_token.c -- is the token named that really differs?
+/* golden_token.c -- does `loom golden check` name the token that really differs?
  *
- *     golden-token DIR...
+ *     golden-token DIR...                                  N passed, N failed
  *
  * No two engines of LOOM disagree, so their disagreement is made here. The graph of a golden kernel
  * runs once with every token kept. A copy of that trial gets one bit of one token on one result
- * flipped and, as in a true fault, tokens of what follows from it (the results of nodes that stand
- * later in topological order and are given a token that changed) changed as well; then
- * golden_first_difference must name an edge of that result, and golden_first_token that token with
- * both values. With that one change alone,
- * golden_earliest_token must find it by time, and trials_agree_on_edges, by which all engines are
- * compared, must see it.
+ * flipped and, as in a true fault, tokens of what follows from it (results of nodes that are given
+ * a token that changed) changed as well. Then
+ *
+ *     golden_first_difference    must name an edge of that result
+ *     golden_first_token         must name that token, with both values
+ *     golden_earliest_token      must find it by time: where it is the only change, where another
+ *                                result lacks all of its tokens, and where another one differs,
+ *                                too, before or behind it in a run of the graph
+ *     golden_find_cause          must come from any other edge to one of that result
+ *     trials_agree_on_edges      by which all engines are compared, must see the change
  *
  * Besides, the first folder's trace is cut at every length, which must be refused unless only its
- * end is missing, and each of its bytes is changed, which must be refused or read. Prints "N
- * passed, M failed".
+ * end is missing, and each of its bytes is changed, which must be refused or read.
  */
 #include "golden/check.h"
 #include "ir/eval.h"
@@ -80,29 +83,51 @@ static bool is_given(const Dfg *dfg, u32 node, const bool *changed) {
   return false;
 }
 
+static bool feeds(const Dfg *dfg, u32 from, u32 to) {
+  for (u32 i = 0; i < dfg->nodes[to].noperands; i++)
+    if (dfg->results[dfg->edges[dfg_operand(dfg, to, i)].result].node == from) return true;
+  return false;
+}
+
+/* Tokens of a node that is given what was changed: of each of its results one, or none. */
+static void change_results(const Tampered *s, u32 node, GoldenTrial *bad, bool *changed,
+                           Random *random) {
+  const Dfg *dfg = s->dfg;
+  if (!is_given(dfg, node, changed)) return;
+  for (u32 r = dfg->nodes[node].first_result, k = 0; k < dfg->nodes[node].nresults; k++, r++) {
+    const History *h = &s->good->run.trace.results[r];
+    if (changed[r] || !h->kept.len || !result_bits(dfg, r) || random_below(random, 2)) continue;
+    history_free(&bad->run.trace.results[r]);
+    bad->run.trace.results[r] =
+        altered(h, history_bytes(result_bits(dfg, r)), random_below(random, h->kept.len), 1);
+    changed[r] = true;
+  }
+}
+
 /* The good trial with one bit of a token flipped; with `random`, tokens of what follows from it
- * too. */
-static GoldenTrial tampered(const Tampered *s, u32 result, size_t token, Random *random) {
+ * too: of nodes behind it in the order, and in every other trial, as through a loop, of nodes
+ * before it from which it takes nothing. The result `cut`, which is another one, has no tokens. */
+static GoldenTrial tampered(const Tampered *s, u32 result, size_t token, Random *random, u32 cut) {
   const Dfg *dfg = s->dfg;
   GoldenTrial bad = {.run = {.name = "bad", .ran = true}};
   bad.run.trace.nresults = dfg->nresults;
   bad.run.trace.results = mem_alloc(mem_size(dfg->nresults, sizeof(History)));
   bool *changed = mem_alloc(mem_size(dfg->nresults, sizeof *changed));
-  bool behind = false;
-  for (u32 i = 0; i < dfg->nnodes; i++) {
-    const DfgNode *node = &dfg->nodes[dfg->order[i]];
-    bool follows = behind && is_given(dfg, dfg->order[i], changed);
-    for (u32 r = node->first_result; r < node->first_result + node->nresults; r++) {
-      const History *h = &s->good->run.trace.results[r];
-      bool change = r == result || (random && follows && random_below(random, 2));
-      changed[r] = change && h->kept.len && result_bits(dfg, r);
-      size_t at = r == result             ? token
-                  : random && h->kept.len ? random_below(random, h->kept.len)
-                                          : 0;
-      bad.run.trace.results[r] = altered(h, history_bytes(result_bits(dfg, r)), at, change);
-    }
-    behind = behind || dfg->order[i] == dfg->results[result].node;
+  for (u32 r = 0; r < dfg->nresults; r++) {
+    const History *h = &s->good->run.trace.results[r];
+    bad.run.trace.results[r] =
+        r == cut ? (History){.keep = true}
+                 : altered(h, history_bytes(result_bits(dfg, r)), token, r == result);
   }
+  changed[result] = true;
+  u32 self = dfg->results[result].node, place = 0;
+  while (dfg->order[place] != self) place++;
+  bool goes_round = random && random_below(random, 2);
+  for (u32 i = place + 1; random && i < dfg->nnodes; i++)
+    if (!goes_round || !feeds(dfg, dfg->order[i], self))
+      change_results(s, dfg->order[i], &bad, changed, random);
+  for (u32 i = 0; goes_round && i < place; i++)
+    if (!feeds(dfg, dfg->order[i], self)) change_results(s, dfg->order[i], &bad, changed, random);
   mem_free(changed);
   golden_take_edges(s->ctx, dfg, bad.run.trace.results, &bad.golden);
   return bad;
@@ -113,27 +138,85 @@ static void bad_free(GoldenTrial *bad) {
   token_trace_free(&bad->run.trace);
 }
 
+/* Two tokens of different results, and which of them a run of the graph has first. */
+typedef struct {
+  u32 results[2], winner;
+  u64 tokens[2], seen[2];
+} Race;
+
+static bool on_token(void *user, u64 time, u32 result, const u64 *scalars, size_t n) {
+  Race *race = user;
+  (void)time, (void)scalars, (void)n;
+  for (u32 k = 0; k < 2; k++)
+    if (result == race->results[k] && race->seen[k]++ == race->tokens[k] && race->winner == 2)
+      race->winner = k;
+  return true;
+}
+
+/* Where two tokens differ, the earlier one is found: `bad` has one of them, and gets another. */
+static void finds_earlier(const Tampered *s, GoldenTrial *bad, u32 result, size_t token,
+                          Random *random) {
+  u32 other, earliest = 0;
+  size_t at;
+  u64 which = 0;
+  if (!draw(s, random, &other, &at) || other == result) return;
+  history_free(&bad->run.trace.results[other]);
+  bad->run.trace.results[other] =
+      altered(&s->good->run.trace.results[other], history_bytes(result_bits(s->dfg, other)), at, 1);
+  Race race = {{result, other}, 2, {token, at}, {0, 0}};
+  TokenObserver observer = {.user = &race, .token = on_token};
+  RunOptions options = run_options();
+  RunResult run;
+  token_run_traced(s->ctx, s->dfg, s->input, &options, &(TokenOptions){.observer = &observer}, &run,
+                   NULL);
+  run_result_free(&run);
+  check(golden_earliest_token(s->ctx, s->dfg, s->input, bad, s->good, &earliest, &which) &&
+            race.winner < 2 && earliest == race.results[race.winner] &&
+            which == race.tokens[race.winner],
+        "%s: of two tokens that differ the later one is found", s->dir);
+}
+
+/* In a loop the line that comes first may be another one; here it is any. */
+static void names_cause(const Tampered *s, const GoldenTrial *alone, u32 result, Random *random) {
+  const GoldenLines *lines = &alone->golden.edges, *file = &s->good->golden.edges;
+  const GoldenLine *any = &lines->at[random_below(random, lines->len)];
+  GoldenDifference d = {any, golden_find(file, any->name), true, 0};
+  golden_find_cause(s->ctx, s->dfg, s->input, alone, s->good, &alone->golden, &s->good->golden, &d);
+  check(s->dfg->edges[d.ours->id].result == result && d.file == golden_find(file, d.ours->name),
+        "%s: edge %s is named, and not one of %%%s", s->dir, d.ours->name,
+        dfg_text(s->dfg, s->dfg->results[result].name));
+}
+
 static void try_one(const Tampered *s, Random *random) {
   u32 result, earliest = 0;
   size_t token;
   u64 which = 0;
   if (!draw(s, random, &result, &token)) return;
-  GoldenTrial bad = tampered(s, result, token, random), alone = tampered(s, result, token, NULL);
+  u32 cut = (result + 1 + (u32)random_below(random, s->dfg->nresults)) % s->dfg->nresults;
+  if (cut == result) cut = DFG_NONE;
+  GoldenTrial bad = tampered(s, result, token, random, DFG_NONE),
+              alone = tampered(s, result, token, NULL, DFG_NONE),
+              short_of = tampered(s, result, token, NULL, cut);
   GoldenDifference d = {0};
   golden_first_difference(s->dfg, &bad, &s->good->golden, true, &d);
   names_it(s, &bad, &d, result, token);
-  bool found =
-      golden_earliest_token(s->ctx, s->dfg, s->input, &alone, s->good, &earliest, &which) &&
-      earliest == result && which == token;
-  check(found, "%s: the earliest token was not found", s->dir);
+  check(golden_earliest_token(s->ctx, s->dfg, s->input, &alone, s->good, &earliest, &which) &&
+            earliest == result && which == token,
+        "%s: the earliest token was not found", s->dir);
+  check(golden_earliest_token(s->ctx, s->dfg, s->input, &short_of, s->good, &earliest, &which) &&
+            earliest == result && which == token,
+        "%s: missing tokens are taken for the cause", s->dir);
+  names_cause(s, &alone, result, random);
   s->ctx->err = NULL; /* it is said that they differ */
   bool agrees = trials_agree_on_edges(s->ctx, s->dfg, &alone.run, &s->good->run);
   s->ctx->err = stderr;
   check(!agrees && trials_agree_on_edges(s->ctx, s->dfg, &s->good->run, &s->good->run),
         "%s: engines are said to agree where one token differs, or to differ where none does",
         s->dir);
+  finds_earlier(s, &alone, result, token, random);
   bad_free(&bad);
   bad_free(&alone);
+  bad_free(&short_of);
 }
 
 static bool has_tuples(const Dfg *dfg) {

@@ -1,4 +1,4 @@
-/* history_check.c -- histories, however their tokens come, against XXH3 of the same bytes.
+/* history_check.c -- hashes of histories, compared with XXH3 of the same bytes.
  *
  *     history-check [COUNT]
  *

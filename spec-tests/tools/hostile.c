@@ -1,4 +1,4 @@
-/* hostile.c -- input that wishes LOOM ill: nothing may crash, hang, leak or ask for the moon.
+/* hostile.c -- malformed input: nothing may crash, hang, leak or allocate too much memory.
  *
  *     hostile spec-tests/fuzz-corpus          N passed, N failed
  *

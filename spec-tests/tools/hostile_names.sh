@@ -1,5 +1,5 @@
 #!/bin/sh
-# hostile_names.sh -- names in an input that would lead out of a folder, or nowhere.
+# hostile_names.sh -- names in an input that would make paths outside of the output folder, or bad file names.
 #
 #     spec-tests/tools/hostile_names.sh build/loom      the last line is: N passed, N failed
 #

@@ -1,5 +1,5 @@
 #!/bin/sh
-# interrupted.sh -- Ctrl-C while a graph is being mapped, while something runs, while something is compiled.
+# interrupted.sh -- SIGINT and SIGTERM during mapping, simulation and compilation.
 #
 #     interrupted.sh build/loom FOLDER [KERNEL FABRIC]          N passed, N failed
 #

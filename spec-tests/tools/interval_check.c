@@ -1,11 +1,11 @@
-/* interval_check.c -- what operations make of intervals, against all numbers that are in them.
+/* interval_check.c -- interval arithmetic, compared with evaluating every number in the intervals.
  *
  *     interval-check                   N passed, 0 failed
  *
  * Every operation of which ir/interval.c has something to say, every two intervals of integers of 3
- * bits, every number in them: what ir/eval.c makes of it lies in the interval that interval_of gives,
- * poison's value too; where it traps there is nothing to hold. Casts are asked between all widths of
- * 1 to 4 bits. A check is an operation on two intervals. */
+ * bits, every number in them: what ir/eval.c makes of it lies in the interval that interval_of
+ * gives, poison's value too; where it traps there is nothing to hold. Casts are asked between all
+ * widths of 1 to 4 bits. A check is an operation on two intervals. */
 #include "base/base.h"
 #include "ir/eval.h"
 #include "ir/interval.h"

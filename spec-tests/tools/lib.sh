@@ -16,7 +16,7 @@ fail() {
   done
 }
 
-# check WHAT COMMAND...: it ends well
+# check WHAT COMMAND...: passes if the command exits with 0
 check() {
   what=$1
   shift
@@ -28,6 +28,7 @@ skip() {
   echo "SKIP $*"
 }
 
+# is A B: whether two strings are the same
 is() { [ "$1" = "$2" ] || { echo "'$1' is not '$2'"; false; }; }
 
 checks_end() {
@@ -37,7 +38,7 @@ checks_end() {
   [ $failed -eq 0 ]
 }
 
-# need WHAT TOOL...: else that is all
+# need WHAT TOOL...: ends the script as skipped, saying WHAT is not checked, if a program is not installed
 need() {
   untried=$1
   shift
@@ -49,8 +50,8 @@ need() {
   done
 }
 
-# files FOLDER MODULE...: of the folder's those that they are made of, and no others: what else is read takes time,
-# and changes how Yosys numbers things, and so now and then a level of what abc makes of them.
+# files FOLDER MODULE...: the files of the folder that the modules instantiate, and no others: other files take time to
+# read and change how Yosys numbers cells, which sometimes changes the depth of what abc makes.
 files() {
   awk '
     function look(module, file, line) {
@@ -69,9 +70,10 @@ files() {
     BEGIN { for (i = 2; i < ARGC; i++) look(ARGV[i]) }' "$@" | sort | tr '\n' ' '
 }
 
-# synthesised FILES MODULE COMMANDS [PARAMETER VALUE]...: what Yosys says of a module, made of gates: synth -flatten, without
-# the check and the count at its end. With FORGET set the names of wires inside are forgotten once all is flat, which every
-# pass would look at again: a fifth less time, but Yosys numbers things otherwise, and so abc now and then makes a gate more.
+# synthesised FILES MODULE COMMANDS [PARAMETER VALUE]...: what Yosys prints when it synthesises a module into gates (synth
+# -flatten, without the check and the statistics at its end). With FORGET set the names of inner wires are removed after
+# flattening, because every pass visits them: this takes a fifth less time, but Yosys numbers cells differently then, and abc
+# sometimes makes one gate more.
 synthesised() {
   files=$1 module=$2 commands=$3 set=
   shift 3

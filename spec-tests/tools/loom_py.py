@@ -1,6 +1,14 @@
-"""loom_py.py -- loom.py, as its users call it: python3 spec-tests/tools/loom_py.py LOOM"""
+"""loom_py.py -- loom.py, as its users call it; and NumPy's own .npy files.
+
+    python3 spec-tests/tools/loom_py.py LOOM [c]          N passed, N failed
+
+Results, arrays and errors of loom.py are compared with what NumPy computes. What a kernel that copies an array writes must be
+the bytes that numpy.save writes, in each type that NumPy has; npy_check.c knows such files from their specification alone, and
+has the other orders of bytes and of dimensions. With `c` a kernel of C is called, too.
+"""
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 
@@ -73,6 +81,20 @@ try:
     check("too few arguments", False)
 except TypeError as error:
     check("too few arguments", "takes 3 arguments, not 1" in str(error))
+COPY = """func.func @copy(%A: memref<6xT>, %B: memref<6xT>) {
+  memref.copy %A, %B : memref<6xT> to memref<6xT>
+  return
+}
+"""
+for name, dtype in zip("i1 i8 i16 i32 i64 index f16 f32 f64".split(), "? i1 i2 i4 i8 i4 f2 f4 f8".split()):
+    (work / "copy.mlir").write_text(COPY.replace("T", name))
+    np.save(work / "A.npy", (np.random.default_rng(1).standard_normal(6) * 50).astype(dtype))
+    np.save(work / "B.npy", np.zeros(6, dtype))
+    words = "run copy.mlir --in A=A.npy --in B=B.npy --out-dir out".split()
+    run = subprocess.run([os.environ["LOOM"], *words], cwd=work, capture_output=True, check=False)
+    copied = run.returncode == 0 and (work / "out/B.npy").read_bytes() == (work / "A.npy").read_bytes()
+    check("numpy.save of " + name, copied)
+
 if len(sys.argv) > 2:  # the front end for C is there
     (work / "fir.c").write_text(
         "void fir(const int *x, const int h[4], int *restrict y, int n) {\n"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# manual_pages.sh -- the manual as pages of HTML: does every link lead somewhere, and does the search find?
+# manual_pages.sh -- the HTML pages of the manual: does every link have a target, and does the search find words?
 #
 #     spec-tests/tools/manual_pages.sh SCRATCH
 set -u

@@ -1,4 +1,4 @@
-/* map_random.c -- random graphs onto random fabrics, held to what they compute.
+/* map_random.c -- maps random graphs onto random fabrics and checks what the hardware computes.
  *
  *     map-random [--count N] [--seed S] [--step D] [--flips N] [--budget SECONDS] [--list]
  *     map-random --any [--count N] [--seed S]
@@ -24,8 +24,9 @@
  * With --flips, N bits of each mapping's image are flipped, one at a time, half of them among those
  * that are set. The image must be refused, or the graph that it decodes into computes the same.
  *
- * With --any every number is such a small fabric, with a graph whose operations may fire any number of
- * times (carry, invariant, stream). No case says what comes out, so it is only mapped and checked.
+ * With --any every number is such a small fabric, with a graph whose operations may fire any number
+ * of times (carry, invariant, stream). No case says what comes out, so it is only mapped and
+ * checked.
  *
  * --step takes every D-th number (3: small fabrics only). --list says what became of each, and why
  * not. Prints "N passed, N failed". */

@@ -56,30 +56,23 @@ prints_the_same() {
   "$LOOM" opt "$@" "$DIR/print.mlir" | cmp -s - "$DIR/print.mlir"
 }
 
-passed=0
-failed=0
-skipped=0
+. "$(dirname "$0")/lib.sh"
 seed=$FROM
 while [ "$seed" -le "$TO" ]; do
+  of="fuzz-diff --portable $FLAGS --entry $seed"
   "$FUZZ" --portable $FLAGS --entry "$seed" > "$DIR/program.mlir"
   if ! mlir "$DIR/program.mlir" > "$DIR/mlir.out" 2> "$DIR/mlir.err"; then
-    skipped=$((skipped + 1))
-    echo "SKIP seed $seed: MLIR itself failed: $(grep -m 1 -E 'error|Assertion|dump' "$DIR/mlir.err")"
-  elif "$FUZZ" --portable $FLAGS --ref "$seed" > "$DIR/ref.out" 2> "$DIR/ref.err" &&
-    cmp -s "$DIR/mlir.out" "$DIR/ref.out"; then
-    passed=$((passed + 1))
-    if ! prints_the_same || ! prints_the_same --mlir-print-op-generic; then
-      passed=$((passed - 1))
-      failed=$((failed + 1))
-      echo "seed $seed: LOOM prints otherwise than mlir-opt; fuzz-diff --portable $FLAGS --entry $seed"
-    fi
-  else
-    failed=$((failed + 1))
-    echo "seed $seed: MLIR (<) and ref (>) differ; fuzz-diff --portable $FLAGS --entry $seed"
+    skip "seed $seed: MLIR itself failed: $(grep -m 1 -E 'error|Assertion|dump' "$DIR/mlir.err")"
+  elif ! "$FUZZ" --portable $FLAGS --ref "$seed" > "$DIR/ref.out" 2> "$DIR/ref.err" ||
+    ! cmp -s "$DIR/mlir.out" "$DIR/ref.out"; then
+    fail "seed $seed: MLIR (<) and ref (>) differ; $of"
     head -3 "$DIR/ref.err"
     diff "$DIR/mlir.out" "$DIR/ref.out" | head -6
+  elif prints_the_same && prints_the_same --mlir-print-op-generic; then
+    pass
+  else
+    fail "seed $seed: LOOM prints otherwise than mlir-opt; $of"
   fi
   seed=$((seed + 1))
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+checks_end

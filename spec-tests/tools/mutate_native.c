@@ -1,11 +1,11 @@
-/* mutate_native.c -- does code of a broken graph break as the graph does?
+/* mutate_native.c -- does machine code of a broken graph fail in the same way as the graph does?
  *
  * Broken graphs show what sound ones never do: deadlocks, tokens left over, machines that stop
  * halfway, traps, conditions that never end. Each mutant is run on the token simulator, in the
  * usual order and in two random ones; where those differ, memory accesses race and there is nothing
  * to compare with. Else, where all proofs still hold (without that of order, a race may just not
- * have shown), code must come to the same end, with the same tokens on every edge, whatever that end
- * is; where they do not, there must be no code.
+ * have shown), code must come to the same end, with the same tokens on every edge, whatever that
+ * end is; where they do not, there must be no code.
  */
 #include "mutate_native.h"
 

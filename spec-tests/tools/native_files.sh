@@ -1,5 +1,5 @@
 #!/bin/sh
-# native_files.sh -- what the native engines open, run and leave behind.
+# native_files.sh -- which files the native engines open, run and leave behind.
 #
 #     spec-tests/tools/native_files.sh build/loom      the last line is: N passed, N failed
 #

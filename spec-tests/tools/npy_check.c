@@ -1,4 +1,5 @@
-/* npy_check.c -- .npy files, byte for byte, and broken in every place.
+/* npy_check.c -- .npy files: written byte for byte as specified, and rejected where they are
+ * broken.
  *
  *     npy-check LOOM SCRATCH
  *

@@ -1,4 +1,4 @@
-/* npy_memory.c -- large .npy files take the memory of their data, once.
+/* npy_memory.c -- large .npy files need memory for one copy of their data.
  *
  *     npy-memory LOOM SCRATCH
  *

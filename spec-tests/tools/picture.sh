@@ -1,12 +1,12 @@
 #!/bin/sh
-# picture.sh -- pictures of fabrics have all things in places of their own, near what they are wired to.
+# picture.sh -- pictures of fabrics: no two nodes overlap, and connected nodes are near each other.
 #
 #     picture.sh LOOM
 #
 # Of each fabric `loom adg show --dot` is read: every node must have a place and a size, no two may
 # overlap, and a channel must be shorter than two things taken at random are apart: in a mesh of
-# hundreds, a fifth of it. Whoever draws such a file has nothing left to find out. Prints
-# "N passed, N failed".
+# hundreds, a fifth of it. A program that draws such a file needs no layout of its own.
+# Prints "N passed, N failed".
 . "$(dirname "$0")/lib.sh"
 loom=$1
 

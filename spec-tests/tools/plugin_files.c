@@ -1,4 +1,4 @@
-/* plugin_files.c -- plugins that are damaged files: LOOM says so and lives.
+/* plugin_files.c -- damaged plugin files: LOOM reports an error and does not crash.
  *
  *     plugin-files build/loom build/plugins/dot.so [RUNS]          N passed, N failed
  *

@@ -1,4 +1,4 @@
-/* random_fabric.c -- random fabrics, and random configurations that they can follow.
+/* random_fabric.c -- random fabrics, and random valid configurations of them.
  *
  * What a component computes with is of no interest here, only what can be configured, so nothing is
  * wired to anything: every port of a component is a port of its module. A module gathers its text

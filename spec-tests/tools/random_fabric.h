@@ -1,4 +1,4 @@
-/* random_fabric.h -- random fabrics, and random configurations that they can follow. */
+/* random_fabric.h -- random fabrics, and random valid configurations of them. */
 #ifndef LOOM_RANDOM_FABRIC_H
 #define LOOM_RANDOM_FABRIC_H
 

@@ -1,4 +1,4 @@
-/* random_gotos.c -- goto programs for the random program generator: blocks that lead anywhere.
+/* random_gotos.c -- goto programs for the random program generator: blocks with random successors.
  *
  *     ^b3(%b3_0: i32, %b3_1: f32):            a few ops on what is known here, loads and stores
  *       ...

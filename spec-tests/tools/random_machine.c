@@ -1,4 +1,4 @@
-/* random_machine.c -- fabrics that are configured at random. See random_machine.h.
+/* random_machine.c -- randomly configured fabrics. See random_machine.h.
  *
  * A machine grows part by part: each takes values that are there, and gives new ones. A part is a
  * spatial PE with one unit, a temporal PE with several instructions, or a memory. What has a

@@ -1,4 +1,4 @@
-/* random_machine.h -- fabrics that are configured at random, and tokens for them. */
+/* random_machine.h -- randomly configured fabrics, and tokens for them. */
 #ifndef LOOM_RANDOM_MACHINE_H
 #define LOOM_RANDOM_MACHINE_H
 

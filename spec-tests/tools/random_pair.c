@@ -1,4 +1,4 @@
-/* random_pair.c -- small fabrics that nobody would build, and graphs for them.
+/* random_pair.c -- small fabrics with random connections, and graphs for them.
  *
  * Switches stand in a ring with chords; PEs, memories and the fabric's own ports hang on switches
  * at random. A wire between two switches may be a queue, a stretch under a tag, or be shared with

@@ -1,4 +1,4 @@
-/* random_pair.h -- small fabrics that nobody would build, and graphs for them. */
+/* random_pair.h -- small fabrics with random connections, and graphs for them. */
 #ifndef LOOM_RANDOM_PAIR_H
 #define LOOM_RANDOM_PAIR_H
 

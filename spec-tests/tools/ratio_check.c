@@ -1,13 +1,13 @@
-/* ratio_check.c -- the worst cycle of a graph, against all its cycles.
+/* ratio_check.c -- the maximum cycle ratio of a graph, compared with an enumeration of all cycles.
  *
  *     ratio-check [--seed S] [--count N]               N passed, 0 failed
  *
  * Draws small graphs with self loops and parallel arcs: some without a cycle, some with a token on
  * every arc, some with hardly any token, some with fewer than none on an arc, though on no cycle.
  * Every simple cycle is listed by backtracking. map/ratio.c has to name a cycle, arc by arc, whose
- * latency per token is the largest of all, compared as fractions; one without a token where there is
- * one that has latency; none where there is none; and a cycle without latency just where there is
- * one. Two vertices are in one part where each can be reached from the other.
+ * latency per token is the largest of all, compared as fractions; one without a token where there
+ * is one that has latency; none where there is none; and a cycle without latency just where there
+ * is one. Two vertices are in one part where each can be reached from the other.
  *
  * Graph k is drawn from seed S + k: a failure is drawn again by its seed and --count 1. */
 #include "lib.h"

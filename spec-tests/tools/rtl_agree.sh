@@ -1,5 +1,5 @@
 #!/bin/sh
-# rtl_agree.sh -- hardware as Verilog against the machine, cycle for cycle.
+# rtl_agree.sh -- Verilog compared with LOOM's simulator of configured hardware, cycle for cycle.
 #
 #     rtl_agree.sh chapters LOOM FOLDER CHAPTER...    the fabrics of chapters, in Icarus
 #     rtl_agree.sh lint LOOM FOLDER CHAPTER...        their hardware is lint-clean

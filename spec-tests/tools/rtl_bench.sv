@@ -1,5 +1,5 @@
-// rtl_bench.sv -- vectors of rtl_check.c for the units, in a simulator of Verilog alone. Every line of
-// vectors.hex has what y must be (x: anything), the predicate, and c, b, a.
+// rtl_bench.sv -- applies the test vectors of rtl_check.c to the units, for simulators that run Verilog only. Every
+// line of vectors.hex has the expected y (x: any value), the predicate, and c, b, a.
 module bench #(
     parameter int WORDS = 1,
     parameter int VECTORS = 1

@@ -1,5 +1,5 @@
-// Divisions of two bits in as few stages as a serial unit can have: both rows are one step, which has no cycle of
-// its own to load in. After STAGES cycles the quotient is there.
+// rtl_divide.sv -- divisions of two bits in as few stages as a serial unit can have: both rows are one step, and there is no
+// separate cycle to load the operands. The quotient must be there after STAGES cycles.
 module bench;
   logic clk = 0;
   logic [2:0] move;

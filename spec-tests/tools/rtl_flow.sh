@@ -1,33 +1,33 @@
 #!/bin/sh
-# rtl_flow.sh -- the RTL of the dataflow machines against their table, in every situation there is; and
-# whether RTL that does something else is noticed.
+# rtl_flow.sh -- the RTL of the dataflow state machines (loom_flow.sv) does, in every state and with all
+# inputs, what the table says that flow-table prints from loom_firing.h; and each of eight mutants of the
+# RTL fails.
 #
-#     rtl_flow.sh BUILD SCRATCH        the last line is: N passed, N failed
+#     rtl_flow.sh BUILD SCRATCH
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/lib.sh"
 module=$here/../../backends/verilog/library/loom_flow.sv
 tool=$(cd "$1/tools" && pwd)/flow-table
 mkdir -p "$2" && cd "$2" || exit 1
 "$tool" >flow.hex
-passed=0 failed=0
 
-# held MODULE: what the bench says of it
-held() {
+# bench MODULE: runs the test bench with the module
+bench() {
   iverilog -g2012 -o flow "$1" "$here/flow_table.sv" && vvp flow
 }
 
-# mutant FROM TO: the module with that in another way, which must fail
+# mutant FROM TO: the module with FROM replaced by TO must fail
 mutant() {
   sed "s/$1/$2/" "$module" >mutant.sv
-  if cmp -s mutant.sv "$module" || held mutant.sv | grep -q ' 0 failed$'; then
-    echo "FAIL nobody noticed: $1 -> $2"
-    failed=$((failed + 1))
+  if cmp -s mutant.sv "$module" || bench mutant.sv | grep -q ' 0 failed$'; then
+    fail "the bench does not notice the mutant: $1 -> $2"
   else
-    passed=$((passed + 1))
+    pass
   fi
 }
 
-held "$module" >said
+bench "$module" >said
 cat said
 passed=$((passed + $(sed -n 's/^\([0-9]*\) passed.*/\1/p' said)))
 failed=$((failed + $(sed -n 's/.* \([0-9]*\) failed$/\1/p' said)))
@@ -39,5 +39,4 @@ mutant "ready \&\& !stepping" "ready"
 mutant "fire || (stepping \&\& awaits) :" "fire :"
 mutant "(stepping \&\& awaits) :" "stepping :"
 mutant "kind == GATE ? goes_on : !busy || goes_on" "kind == GATE ? goes_on : goes_on"
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+checks_end

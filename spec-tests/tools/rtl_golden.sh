@@ -1,25 +1,21 @@
 #!/bin/sh
-# rtl_golden.sh -- golden kernels with their whole cases as Verilog, in Verilator, against the
-# machine.
+# rtl_golden.sh -- the Verilog of golden kernels with their whole cases in Verilator, compared with LOOM's
+# simulator.
 #
 #     rtl_golden.sh LOOM FOLDER "FABRIC..." KERNEL...
 #
-# Each kernel is mapped onto the first fabric that takes it; that none does is a failure. Its RTL
+# Each kernel is mapped onto the first fabric on which it fits; if there is none, the check fails. Its RTL
 # must give the same results, memories, number of cycles, and on every channel the same tokens in the
 # same cycles. The RTL of a fabric is built once, which takes minutes, and kept
 # (spec-tests/59-verilog.md). RTL_CYCLES bounds how long a case may be (40000; 0: as long as it is);
-# longer ones are skipped. The last line is: N passed, N failed, N skipped.
+# longer ones are skipped.
 set -u
 loom=$1 folder=$2 fabrics=$3
 shift 3
 mkdir -p "$folder"
-passed=0 failed=0 skipped=0
+. "$(dirname "$0")/lib.sh"
 limit=${RTL_CYCLES:-40000}
-command -v verilator >/dev/null || {
-  echo "SKIP verilator is not installed: hardware is not tried on it"
-  echo "0 passed, 0 failed, 1 skipped"
-  exit 0
-}
+need "no RTL is simulated" verilator
 
 # mapped KERNEL NAME: the fabric it was mapped onto, or nothing
 mapped() {
@@ -38,27 +34,22 @@ for kernel; do
   said=$folder/$name.said
   fabric=$(mapped "$kernel" "$name")
   if [ -z "$fabric" ]; then
-    failed=$((failed + 1))
-    printf '%-18s FAIL: cannot be mapped onto %s\n' "$name" "$fabrics"
+    fail "$name: cannot be mapped onto any of $fabrics"
     continue
   fi
   cycles=$("$loom" sim "$folder/$name" --case "$kernel/case.json" --alone --engine jit 2>&1 |
     sed -n 's/^\([0-9][0-9]*\) cycles$/\1/p' | tail -n 1)
   if [ "$limit" -gt 0 ] && [ "${cycles:-0}" -gt "$limit" ]; then
-    skipped=$((skipped + 1))
-    printf '%-18s on %-8s %7s cycles: more than %s\n' "$name" "$fabric" "$cycles" "$limit"
+    skip "$name on $fabric: $cycles cycles are more than $limit"
     continue
   fi
   start=$(date +%s)
   if "$loom" sim "$folder/$name" --case "$kernel/case.json" --engine verilator >"$said" 2>&1; then
-    passed=$((passed + 1))
+    pass
     printf '%-18s on %-8s %s, in %s s\n' "$name" "$fabric" \
       "$(sed -n 's/^agrees with the RTL under Verilator: PASS: //p' "$said")" $(($(date +%s) - start))
   else
-    failed=$((failed + 1))
-    printf '%-18s on %-8s FAIL\n' "$name" "$fabric"
-    tail -n 8 "$said"
+    fail "$name on $fabric"
   fi
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+checks_end

@@ -1,13 +1,13 @@
-// rtl_host.sv -- hosts that are difficult, for hardware that adds (rtl_host.mlir): `top` with inputs a
-// and b and the output out0. Written by hand: it knows of the hardware what the README says.
+// rtl_host.sv -- hosts with difficult timing, for hardware that adds (rtl_host.mlir): `top` with inputs a
+// and b and the output out0. It was written by hand from the README that is emitted with the hardware.
 //
 //     +case=DIR    whose image.hex holds the image and its checksum
 //     +way=NAME    one of those below
 //
 // Each way loads an image (well or not), starts, and gives a = 1, 2, 3, 4 and b = 10, 20, 30, 40, so that
-// out0 must be 11, 22, 33, 44. In every way and cycle: valid with its token stays until ready is there,
-// and done without an error comes when the host has all four and not before. The last line is PASS or
-// FAIL.
+// out0 must be 11, 22, 33, 44. In every way and cycle: valid and its data must stay until ready is set,
+// and done without an error must be set once the host has all four results, not earlier. The last line is
+// PASS or FAIL.
 module host;
   localparam int TOKENS = 4;
 

@@ -3,9 +3,8 @@
 #
 #     rtl_loops.sh LOOM FOLDER
 #
-# Yosys looks for strongly connected components among all the gates of a generated fabric, configuration
-# and all (scc). It is told that it finds them: where switches have no buffers, and in buffers that are
-# broken.
+# Yosys looks for strongly connected components among all gates of a generated fabric, with its configuration
+# registers (scc). That it can find one is checked with switches without buffers and with broken buffers.
 #
 # A preset has too many gates for that. But what holds of small fabrics is enough: through a switch with
 # buffers, a FIFO that cannot be bypassed, a memory, a PE without units of latency 0 leads no wire. So of a

@@ -1,16 +1,16 @@
-// rtl_memory.sv -- a memory that is difficult, for hardware that loads and stores (rtl_memory.mlir): `top`
-// with addresses i and j of two load lanes, k and v of a store lane. Written by hand: it knows of the
-// hardware what the README says.
+// rtl_memory.sv -- a memory with difficult timing, for hardware that loads and stores (rtl_memory.mlir): `top`
+// with addresses i and j of two load lanes, k and v of a store lane. It was written by hand from the README that is
+// emitted with the hardware.
 //
 //     +case=DIR    whose image.hex holds the image and its checksum
 //
-// The reset has one cycle. It takes requests when it likes, and answers when it likes: those of a lane in order, those of two
-// lanes in any. Before anything it gives an answer that nobody asked for. The first run begins in the cycle behind the
-// image, when the memory says how many elements it has, and is cleared while
-// answers are owed; they come all the same. In the second it has fewer elements than lane 1 asks for, which is an error, and
-// the memory is not asked for one that it does not have. The third must get its own answers, and all of them. In every cycle:
-// a request that was not taken stays the same until it is, unless its run has ended; no lane has more than three
-// outstanding; an answer that is owed is taken at once. The last line is PASS or FAIL.
+// The reset lasts one cycle. The memory accepts requests and answers them after random delays, in order within a lane and in
+// any order between lanes. First it sends an answer without a request. The first run starts in the cycle after the image,
+// when the memory reports how many elements it has, and is cleared while answers are outstanding; these still arrive. In the
+// second run the memory has fewer elements than lane 1 asks for, which is an error, and no request may be out of range. The
+// third run must receive all of its own answers and no others. In every cycle: a request that was not accepted must stay
+// unchanged until it is, unless its run has ended; no lane may have more than three requests outstanding; an answer must be
+// accepted at once. The last line is PASS or FAIL.
 module memory;
   localparam int TOKENS = 40, PLACES = 3;
 

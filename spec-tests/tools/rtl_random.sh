@@ -1,14 +1,15 @@
 #!/bin/sh
-# rtl_random.sh -- random machines as Verilog against the machine, cycle for cycle.
+# rtl_random.sh -- the Verilog of random configured fabrics, compared with LOOM's simulator cycle for cycle.
 #
 #     rtl_random.sh icarus BUILD FOLDER N SEED       the machines of N numbers from SEED on, in Icarus
 #     rtl_random.sh verilator BUILD FOLDER N SEED    in Verilator, which takes longer to build them
 #     rtl_random.sh lint BUILD FOLDER N SEED         Verilator's lint of them, with all warnings
 #
-# Each number is a configured fabric with tokens and memories (machine-random --emit). The hardware that is
-# written of it loads its image and must take the same tokens in the same cycles on every channel, give
-# the same results and memories, and end after as many cycles. Some numbers make no machine; they are
-# counted in the first line of what is said, and passed over. Memories outside answer by chance in every other of them. What fails stays in FOLDER/SEED. The last
+# Each seed gives a configured fabric with tokens and memories (machine-random --emit). Its hardware loads
+# the image and must transfer the same tokens in the same cycles on every channel, give the same results
+# and memories, and end after the same number of cycles. Seeds that give no valid fabric are skipped and
+# counted in the first line of the output. For every second seed outside memories answer after random
+# delays. The files of a failure stay in FOLDER/SEED. The last
 # line is: N passed, N failed[, N skipped].
 set -u
 cd "$(dirname "$0")/../.." || exit 1

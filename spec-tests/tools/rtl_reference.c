@@ -285,36 +285,19 @@ ARITHMETIC(sqrt1, sqrt(x), sqrtf(x))
     out[0] = narrow(u->a, e);                                                                      \
   }
 
+/* Of the host's library, by their own names. */
+#define OF_LIBRARY(X)                                                                              \
+  X(acos)                                                                                          \
+  X(acosh)                                                                                         \
+  X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc) X(exp) X(exp2)   \
+      X(expm1) X(floor) X(log) X(log10) X(log1p) X(log2) X(round) X(sin) X(sinh) X(tan) X(tanh)    \
+          X(trunc)
+#define IN_DOUBLE_OF(name) IN_DOUBLE(math_##name, name(x))
+OF_LIBRARY(IN_DOUBLE_OF)
 IN_DOUBLE(rsqrt, 1 / sqrt(x))
-IN_DOUBLE(truncate, trunc(x))
-IN_DOUBLE(floor1, floor(x))
-IN_DOUBLE(ceil1, ceil(x))
-IN_DOUBLE(round1, round(x))
 IN_DOUBLE(roundeven1, nearbyint(x))
-IN_DOUBLE(acos1, acos(x))
-IN_DOUBLE(acosh1, acosh(x))
-IN_DOUBLE(asin1, asin(x))
-IN_DOUBLE(asinh1, asinh(x))
-IN_DOUBLE(atan1, atan(x))
 IN_DOUBLE(atan2_2, atan2(x, y))
-IN_DOUBLE(atanh1, atanh(x))
-IN_DOUBLE(cbrt1, cbrt(x))
-IN_DOUBLE(cos1, cos(x))
-IN_DOUBLE(cosh1, cosh(x))
-IN_DOUBLE(erf1, erf(x))
-IN_DOUBLE(erfc1, erfc(x))
-IN_DOUBLE(exp1, exp(x))
-IN_DOUBLE(exp2_1, exp2(x))
-IN_DOUBLE(expm1_1, expm1(x))
-IN_DOUBLE(log_1, log(x))
-IN_DOUBLE(log10_1, log10(x))
-IN_DOUBLE(log1p_1, log1p(x))
-IN_DOUBLE(log2_1, log2(x))
 IN_DOUBLE(powf2, pow(x, y))
-IN_DOUBLE(sin1, sin(x))
-IN_DOUBLE(sinh1, sinh(x))
-IN_DOUBLE(tan1, tan(x))
-IN_DOUBLE(tanh1, tanh(x))
 
 static void fpowi(const RtlUnit *u, const uint64_t in[3], unsigned predicate, uint64_t out[3]) {
   (void)predicate;
@@ -353,8 +336,7 @@ static bool holds(unsigned predicate, double x, double y) {
   }
 }
 
-/* An operation on the bits of a float, which keeps those of a NaN, or with a result that is none.
- * */
+/* An operation on the bits of a float, which keeps those of a NaN, or whose result is no float. */
 #define BITS(name, e)                                                                              \
   static void name(const RtlUnit *u, const uint64_t in[3], unsigned predicate, uint64_t out[3]) {  \
     const RtlType type = u->a;                                                                     \
@@ -438,7 +420,8 @@ static const struct {
   const char *op;
   RtlReference *reference;
 } references[] = {
-    {"arith.addi", addi},
+#define ROW_OF(name) {"math." #name, math_##name},
+    OF_LIBRARY(ROW_OF){"arith.addi", addi},
     {"arith.subi", subi},
     {"arith.muli", muli},
     {"arith.divsi", divsi},
@@ -495,44 +478,18 @@ static const struct {
     {"arith.fptosi", fptosi},
     {"arith.fptoui", fptoui},
     {"math.absf", absf},
-    {"math.acos", acos1},
-    {"math.acosh", acosh1},
-    {"math.asin", asin1},
-    {"math.asinh", asinh1},
-    {"math.atan", atan1},
     {"math.atan2", atan2_2},
-    {"math.atanh", atanh1},
-    {"math.cbrt", cbrt1},
-    {"math.ceil", ceil1},
     {"math.copysign", copysignf2},
-    {"math.cos", cos1},
-    {"math.cosh", cosh1},
-    {"math.erf", erf1},
-    {"math.erfc", erfc1},
-    {"math.exp", exp1},
-    {"math.exp2", exp2_1},
-    {"math.expm1", expm1_1},
-    {"math.floor", floor1},
     {"math.fma", fma3},
     {"math.fpowi", fpowi},
     {"math.isfinite", isfinite1},
     {"math.isinf", isinf1},
     {"math.isnan", isnan1},
     {"math.isnormal", isnormal1},
-    {"math.log", log_1},
-    {"math.log10", log10_1},
-    {"math.log1p", log1p_1},
-    {"math.log2", log2_1},
     {"math.powf", powf2},
-    {"math.round", round1},
     {"math.roundeven", roundeven1},
     {"math.rsqrt", rsqrt},
-    {"math.sin", sin1},
-    {"math.sinh", sinh1},
     {"math.sqrt", sqrt1},
-    {"math.tan", tan1},
-    {"math.tanh", tanh1},
-    {"math.trunc", truncate},
 };
 
 RtlReference *rtl_reference(const char *op) {

@@ -1,5 +1,5 @@
-// A lane's region in a memory of 8 GiB: a place there has more bits than the offset has, and must not take the
-// size of an element, which lies above the offset, for some of its own.
+// rtl_region.sv -- a lane's region in a memory of 8 GiB. An address there has more bits than the offset field has, and
+// loom_region must not use bits of the element size, the field above the offset, as upper bits of the offset.
 module bench;
   logic clk = 0;
   logic [159:0] regions;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# rtl_replaced.sh -- modules of the RTL's library replaced by somebody else's, and broken ones noticed.
+# rtl_replaced.sh -- modules of the RTL library replaced by a user's own; and broken replacements must fail.
 #
 #     rtl_replaced.sh LOOM FOLDER
 #

@@ -1,5 +1,6 @@
-// Loads one sound image of rtl_ring.mlir, and another over it: the words of both that are there together would be a ring of two
-// units that each turn a bit over, and a simulation of that never ends. Says "PASS: ..." where each image was taken.
+// rtl_ring.sv -- loads a valid image of rtl_ring.mlir and then another over it. While some words are of the first image and
+// some of the second, the configuration is a combinational ring of two inverters, whose simulation would never end if it were
+// active. Prints "PASS: ..." if both images were accepted.
 module rtl_ring;
   logic clk = 0, rst = 1, cfg_valid = 0, cfg_first = 0, cfg_last = 0;
   logic [31:0] cfg_data = 0, crc = 0, data;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# specialise.sh -- fabrics made for some golden kernels.
+# specialise.sh -- tests of loom specialise for some golden kernels.
 #
 #     spec-tests/tools/specialise.sh build/loom SCRATCH KERNEL-FOLDER...
 #

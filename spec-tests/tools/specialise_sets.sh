@@ -1,5 +1,5 @@
 #!/bin/sh
-# specialise_sets.sh -- fabrics made for random sets of six golden kernels.
+# specialise_sets.sh -- tests of loom specialise for random sets of six golden kernels.
 #
 #     spec-tests/tools/specialise_sets.sh build/loom SCRATCH SETS SEED [STEPS [SPECIALISE-OPTION...]]
 #

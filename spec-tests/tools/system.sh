@@ -1,5 +1,5 @@
 #!/bin/sh
-# system.sh -- a whole system (examples/system, as an installation has it), driven by system_test.c, and its memory alone.
+# system.sh -- tests a whole system (the installed examples/system) with system_test.c, and its memory unit alone.
 #
 #     system.sh simulator LOOM FOLDER [TURNS]     the driver on LOOM's simulator
 #     system.sh memory LOOM FOLDER [RUNS]         loom_system_memory under Verilator against a memory in C++; broken, too;

@@ -1,5 +1,6 @@
-/* system_dot.c -- the golden kernel dot on the RTL of a system, under Verilator, driven from its headers alone: its image
- * takes a word a cycle over the bus, and the sum is that of the same loop here. For fabrics that take it, of any size. */
+/* system_dot.c -- runs the golden kernel dot on the RTL of a system under Verilator, using only the
+ * headers of that system. The image must load at one word a cycle, and the sum must be the one that
+ * the loop in this file computes. */
 #include "dot.h"
 #include "loom_rtl.h"
 

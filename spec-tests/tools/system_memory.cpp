@@ -1,10 +1,12 @@
-// system_memory.cpp -- loom_system_memory (system_memory.sv) against a memory that does one access after another.
+// system_memory.cpp -- compares loom_system_memory (system_memory.sv) with a C++ model that does
+// one access at a time.
 //
 //     system_memory RUNS SEED
 //
-// In each run two ports load and two store, at places by chance or one behind another, while the bus stalls by
-// chance. A load must give what the stores that were taken before it left; at the end, flushed, the memory
-// behind the bus is what all of them left. Then unit-stride streams on a bus that does not stall: words a cycle.
+// In each run two ports load and two store, at random or consecutive addresses, while the bus
+// stalls at random. A load must return what the stores accepted before it wrote; after the final
+// flush the memory behind the bus must hold what all stores wrote. Then unit-stride streams run on
+// a bus that never stalls, and their words per cycle are checked.
 #include "loom_rtl.h"
 
 #include "Vloom_system.h"

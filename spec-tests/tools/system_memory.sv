@@ -1,5 +1,5 @@
-// system_memory.sv -- loom_system_memory alone, under the name and with the AXI master of a whole system, so that
-// loom_rtl.cpp serves it: two ports that load, two that store, a region each.
+// system_memory.sv -- loom_system_memory alone, with two load ports and two store ports, each with a region of its own. The
+// module has the name and the AXI master of a whole system, so that loom_rtl.cpp can drive it.
 module loom_system #(
     parameter int DW = 32,
     parameter int BEATS = 16

@@ -1,11 +1,13 @@
-/* system_test.c -- a system of smooth() and edge() (examples/system), driven from its headers alone, on the RTL
- * (-DRTL), on LOOM's simulator, or on that through a file of Linux UIO (-DUIO, system_uio.c):
+/* system_test.c -- tests a system of smooth() and edge() (examples/system), using only its headers,
+ * on the RTL (-DRTL), on LOOM's simulator, or on the simulator behind an emulated Linux UIO device
+ * (-DUIO, system_uio.c):
  *
  *     system_test TURNS SEED
  *
- * Every register by the table; the driver, used wrongly in each way that it says; then so many turns, of one
- * kernel or the other by chance, with aborts, resets, half images and errors of the bus between them, while the memory
- * behind the RTL stalls by chance. Each result is compared with that of the same C on this CPU. */
+ * Every register is compared with the documented table; the driver is misused in every way that it
+ * documents an error for; then TURNS runs follow, of a random one of the two kernels, with aborts,
+ * resets, incomplete images and bus errors between them, while the memory behind the RTL stalls at
+ * random. Each result is compared with that of the same C code on this CPU. */
 #include "edge.h"
 #include "loom_registers.h"
 #include "smooth.h"

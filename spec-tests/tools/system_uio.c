@@ -1,10 +1,11 @@
-/* system_uio.c -- a board under Linux that is not there: what loom_uio.c opens, maps, polls and reads is a file, and behind
- * its registers is LOOM's simulator.
+/* system_uio.c -- an emulated UIO device: loom_uio.c opens, maps, polls and reads a file, and
+ * LOOM's simulator answers for the registers.
  *
- * The page of registers cannot be accessed. An access is a fault: the handler asks the simulator where it is a read, lets
- * the one instruction run (the trap flag of x86), and then tells the simulator what was written. So the driver's own loads
- * and stores are what is tested, in their order, with their effects. Poll, read and write are the linker's --wrap; they do
- * what UIO does: a write of 1 lets interrupts come, and one that came is counted, and lets no other come. */
+ * The page of registers is protected, so every access faults. The handler fetches the value of a
+ * read from the simulator, single-steps the instruction (the trap flag of x86), and then passes a
+ * written value to the simulator. So the driver's own loads and stores are tested, in their order
+ * and with their effects. poll, read and write are replaced by the linker's --wrap and behave as
+ * UIO does: writing 1 enables interrupts; an interrupt is counted and disables further ones. */
 #define _GNU_SOURCE
 #include "system_uio.h"
 

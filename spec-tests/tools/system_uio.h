@@ -1,4 +1,4 @@
-/* system_uio.h -- a board under Linux that is not there, for system_test.c: see system_uio.c. */
+/* system_uio.h -- an emulated Linux UIO device for system_test.c: see system_uio.c. */
 #ifndef SYSTEM_UIO_H
 #define SYSTEM_UIO_H
 

@@ -1,5 +1,5 @@
-// system_window.sv -- a memory inside the fabric, through the window of a system on Wishbone: words are written, and read
-// right behind the write that says which one, and again with cycles between.
+// system_window.sv -- accesses a memory inside the fabric through the register window of a system on Wishbone. Words are
+// written and then read, once in the cycle right after the write that selects the word, and once some cycles later.
 module system_window;
   logic clk = 0, rst = 1, cyc = 0, stb = 0, we = 0;
   logic [11:0] adr = 0;

@@ -23,8 +23,8 @@
 # A tool is TOOL.c, and what tools share one library: lib.c, what reads their subjects, the
 # generators. Tools in PLAIN know nothing of LOOM.
 PLAIN  := flow-table golden-lines trace-check npy-check timed-table
-TOOLS  := fuzz-diff reduce hostile fail-alloc mutate spell-check golden-token golden-mutate \
-  hostile-program npy-memory history-check streams-agree hand-check bench bench-native bench-machine bench-cycles hosted \
+TOOLS  := fuzz-diff reduce hostile fail-alloc mutate spell-check golden-token \
+  hostile-program npy-memory history-check streams-agree hand-check bench bench-native bench-machine bench-cycles \
   trips-check depends-check interval-check ratio-check map-golden map-random machine-random plugin-files config-check check-mutate \
   rtl-units fuzz-replay
 SHARED := lib subjects decode engines_agree cc_batch hand_kernel mutate_native fuzz_parse random_program \

@@ -1,4 +1,4 @@
-// view_check.js -- the view's pages in a browser, held to what LOOM says elsewhere.
+// view_check.js -- the pages of `loom emit view` in a browser, compared with other outputs of LOOM.
 //
 //     node view_check.js LOOM CHROMIUM SCRATCH          prints FAIL lines and "N passed, N failed"
 //     node view_check.js LOOM CHROMIUM SCRATCH --bench  how quick pages are, as a table
@@ -7,7 +7,7 @@
 // Nothing that is expected comes from the page's data: counts are those of `emit dot` and `adg show`, routes
 // those of the mapping's JSON, frames those of `loom sim --cycles` and of the Perfetto trace, loops and
 // stalls those of `loom sim --stats`, waits those that `loom sim` names. Then the script of a page is
-// changed in one place at a time, and each such mutant must be found out.
+// changed in one place at a time, and each such mutant must fail.
 "use strict";
 const { openBrowser } = require("./browser.js");
 const { execFileSync, spawnSync } = require("child_process");
