@@ -231,8 +231,8 @@ static void report_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover
   u32 instructions = npes ? instructions_that_do(s, wanted) : 0;
   if (instructions && instructions <= MOST_INSTRUCTIONS)
     diag_hint(ctx,
-              "use PEs with %u instructions each (loom adg --instructions %u); there are now %u "
-              "too few",
+              "use PEs with %u instructions each (loom adg --instructions %u); %u more are "
+              "needed",
               instructions, instructions, wanted - room);
   else if (npes && !operands_hint(ctx, cover, s))
     diag_hint(ctx, "use a fabric with room for %u more such node%s", wanted - room,

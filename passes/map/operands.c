@@ -189,19 +189,13 @@ static bool hint(Context *ctx, const Operands *o) {
   if (!places && instructions) places = buffer_that_does(o, instructions);
   if (instructions)
     buf_printf(&text,
-               "%u instructions and operand buffers of %u places (loom adg --instructions %u "
-               "--operand-buffer %u) have room for them all",
+               "use %u instructions and operand buffers of %u places (loom adg --instructions %u "
+               "--operand-buffer %u)",
                instructions, places, instructions, places);
   else if (places)
-    buf_printf(&text,
-               "operand buffers of %u places (loom adg --operand-buffer %u) have room for them all",
-               places, places);
-  if (pes)
-    buf_printf(&text, "%s %u more PE%s like these",
-               !text.len  ? "there is room on"
-               : pes == 1 ? ", and so has"
-                          : ", and so have",
-               pes, plural(pes));
+    buf_printf(&text, "use operand buffers of %u places (loom adg --operand-buffer %u)", places,
+               places);
+  if (pes) buf_printf(&text, "%s %u more such PE%s", text.len ? ", or" : "use", pes, plural(pes));
   bool is_given = text.len > 0;
   if (is_given) diag_hint(ctx, "%s", text.data);
   buf_free(&text);
@@ -258,14 +252,13 @@ bool operands_count(Context *ctx, const Dfg *dfg, const MapCover *cover, const M
     u32 n = count_with(&o, from);
     if (sum.wanted > sum.places)
       diag(ctx, loc, MAP_PES,
-           "the operands of %u node%s need %llu places in operand buffers, and those of @%s have "
-           "%llu",
+           "the operands of %u node%s need %llu places in operand buffers, but @%s has only %llu",
            count_with(&o, 1), plural(count_with(&o, 1)), (unsigned long long)sum.wanted, fabric,
            (unsigned long long)sum.places);
     else
       diag(ctx, loc, MAP_PES,
-           "%u node%s %s %u operands or more, and the operand buffers of @%s have room for %llu "
-           "such",
+           "%u node%s %s at least %u operands, but the operand buffers of @%s hold only %llu such "
+           "nodes",
            n, plural(n), n == 1 ? "has" : "have", from, fabric,
            (unsigned long long)room_for(&o, from));
     note_buffers(ctx, &o);

@@ -150,10 +150,10 @@ void place_explain(Placer *p, u32 cluster, u32 only_pe) {
   }
   if (least != UINT64_MAX && (only_pe != MAP_NONE || !operands_hint(s->ctx, s->cover, s->supply)))
     diag_hint(s->ctx,
-              "an operand buffer of %llu places (loom adg --operand-buffer %llu) has room for it",
+              "use an operand buffer of at least %llu places (loom adg --operand-buffer %llu)",
               (unsigned long long)least, (unsigned long long)least);
   else if (least == UINT64_MAX && full != MAP_NONE)
-    diag_hint(s->ctx, "%u instructions (loom adg --instructions %u) have room for it",
+    diag_hint(s->ctx, "use at least %u instructions (loom adg --instructions %u)",
               p->capacity[full] + 1, p->capacity[full] + 1);
 }
 

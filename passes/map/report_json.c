@@ -435,8 +435,7 @@ void mapping_print_numbers(const Mapping *m, Buf *out) {
 /* ---- read back ------------------------------------------------------------------------------- */
 
 static bool refuse(Context *ctx, const Source *source, const char *why) {
-  diag(ctx, source->base, MAP_FILE, "cannot start from mapping %s: %s", source->name,
-       why);
+  diag(ctx, source->base, MAP_FILE, "cannot start from mapping %s: %s", source->name, why);
   return false;
 }
 

@@ -92,7 +92,7 @@ static void put_buffers(const MapThroughput *throughput, Buf *out) {
 static void put_firings(const Mapping *m, const MapThroughput *throughput, Buf *out) {
   if (!throughput->pes) return;
   put_every(out, throughput->pes_cycles, 1);
-  buf_printf(out, " at best on %u PEs: %s fires %u times an iteration", throughput->pes,
+  buf_printf(out, " at best on %u PEs: %s fires %u times per iteration", throughput->pes,
              adg_name(m->adg, m->adg->pes[throughput->busiest_pe].component), throughput->firings);
 }
 
