@@ -1,10 +1,9 @@
 /* pe.c -- the module of a PE: it decodes the configuration, and instantiates the function units
  * (groups.c) and library/loom_pe.sv, which handles the tokens: operands, firing, results.
  *
- * A property of a unit (latency, operands of a dataflow machine, ...) is a case over opcodes. In a
- * spatial PE, whose opcode is constant during a run, it is precomputed into registers; in a
- * temporal PE each instruction decodes its own opcode. The text grows with instructions times
- * units. */
+ * A property of a unit (latency, operands of a dataflow machine, ...) is a case over opcodes. The
+ * opcode of an instruction is constant during a run, so its properties are precomputed into
+ * registers. The text grows with instructions times units. */
 #include "pe.h"
 
 #include <string.h>
@@ -488,20 +487,19 @@ static void put_state(const Pe *pe) {
   put(v, "  assign connected = ~%s", fields_by(pe, LOOM_FIELD_DEMUX_DISCONNECT, results, 1));
   if (pe->c->register_count)
     put(v, " | %s", fields_by(pe, LOOM_FIELD_RESULT_IS_REGISTER, results, 1));
+  put(v, ";\n  // constant during a run, so in registers: not on a path\n");
   put(v,
-      pe->is_temporal ? ";\n" : ";\n  // constant during a run, so in registers: not on a path\n");
-  put(v,
-      "  for (genvar n = 0; n < %u; n++) begin : g_about\n    %s {flow_mask[n*%u+:%u], "
+      "  for (genvar n = 0; n < %u; n++) begin : g_about\n"
+      "    always_ff @(posedge clk) {flow_mask[n*%u+:%u], "
       "half_gives[n*%u+:%u], "
       "half_needs[n*%u+:%u],\n            flow_to[n*%u+:%u], flow_from[n*%u+:%u], "
-      "rooms[n*%u+:%u], latency[n*%u+:%u],\n            kind[n*3+:3]} %s "
+      "rooms[n*%u+:%u], latency[n*%u+:%u],\n            kind[n*3+:3]} <= "
       "about(opcode[n*%u+:%u]);\n "
       " end\n\n",
-      n, pe->is_temporal ? "assign" : "always_ff @(posedge clk)", w, w, results, results, slots,
-      slots, (unsigned)(2 * pe->result_bits), (unsigned)(2 * pe->result_bits),
-      (unsigned)(3 * pe->slot_bits), (unsigned)(3 * pe->slot_bits), (unsigned)pe->latency_bits,
+      n, w, w, results, results, slots, slots, (unsigned)(2 * pe->result_bits),
+      (unsigned)(2 * pe->result_bits), (unsigned)(3 * pe->slot_bits), (unsigned)(3 * pe->slot_bits),
       (unsigned)pe->latency_bits, (unsigned)pe->latency_bits, (unsigned)pe->latency_bits,
-      pe->is_temporal ? "=" : "<=", (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits);
+      (unsigned)pe->latency_bits, (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits);
   if (pe->own_config) put_payload(pe);
   if (n == 1) {
     put(v, "  assign now = opcode;\n  assign to = connected;\n\n");

@@ -79,7 +79,8 @@ module loom_firing #(
       else full[k] <= comes[k] || !free;
     end
   end
-  assign can_fire = ready && (is_wire ? leaves : g_stage[0].free && has_place);
+  // Where there is a place, there is a stage without a firing, and those before it advance: stage 0 is free.
+  assign can_fire = ready && (is_wire ? leaves : has_place);
   assign holds = tokens != '0;
   if (STAGES > 1) begin : g_waits
     assign waits = comes[STAGES-1:1] != '0 || counts;
@@ -115,10 +116,10 @@ module loom_firing #(
     else gone <= leaves ? '0 : gone | (out_valid & handed);
   end
 
-  // A pipeline of one stage needs no counter: its place is free when the stage is.
+  // A pipeline of one stage needs no counter.
   if (STAGES == 1 && !SHARED && !SERIAL) begin : g_place_of_one
     assign tokens = LB'(full[0]);
-    assign has_place = 1'b1;
+    assign has_place = g_stage[0].free;
     logic unused;
     assign unused = &{1'b0, places};
   end else begin : g_places

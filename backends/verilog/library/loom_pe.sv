@@ -139,7 +139,7 @@ module loom_pe #(
   endfunction
 
   logic [N*SLOTS-1:0] arrives, full, room, put, behind, get;
-  logic [N*SLOTS*W-1:0] behind_data;
+  logic [SLOTS*W-1:0] behind_data;  // of the instruction that fires
   logic [N*SLOTS*INS-1:0] uses_port;  // operand s takes from port p: [s * INS + p]
   logic [N*SLOTS*INS-1:0] says_port;
   logic [N*RESULTS-1:0] offered, handed, passes;  // passes: a result is passed on, if it is offered
@@ -171,11 +171,7 @@ module loom_pe #(
         logic says;  // the operand is configured to this port
         assign says = !operand_is_register[S] && !operand_off[S] && port == PB'(p);
         assign says_port[S*INS+p] = says;
-        if (TURNS) begin : g_decoded
-          assign is[p] = says;
-        end else begin : g_kept  // constant during a run: a register takes its decoding off the path
-          always_ff @(posedge clk) is[p] <= says;
-        end
+        always_ff @(posedge clk) is[p] <= says;  // constant during a run: a register takes its decoding off the path
         assign comes[p] = in_valid[p] && (TAGS == 1 || in_tag[p*TW+:TW] == tag[n*TW+:TW]);
       end
       for (genvar g = 0; g < R; g++) begin : g_register
@@ -244,7 +240,7 @@ module loom_pe #(
         .room(room[n*SLOTS+:SLOTS]),
         .put(put[n*SLOTS+:SLOTS]),
         .behind(behind[n*SLOTS+:SLOTS]),
-        .behind_data(behind_data[n*SLOTS*W+:SLOTS*W]),
+        .behind_data(behind_data),
         .get(get[n*SLOTS+:SLOTS]),
         .kind(kind[n*3+:3]),
         .latency(latency[n*LB+:LB]),
@@ -278,8 +274,8 @@ module loom_pe #(
 
   if (PLACES > 1) begin : g_pool
     loom_pool #(
-        .K(N * SLOTS),
-        .MOST(SLOTS),
+        .N(N),
+        .SLOTS(SLOTS),
         .INS(INS),
         .PLACES(PLACES),
         .W(W)
@@ -288,8 +284,9 @@ module loom_pe #(
         .rst(rst),
         .uses_port(uses_port),
         .room(room),
+        .take(take),
         .put(put),
-        .put_data(arriving),
+        .in_data(in_data),
         .get(get),
         .there(behind),
         .data(behind_data)
@@ -337,11 +334,7 @@ module loom_pe #(
     for (genvar j = 0; j < N * RESULTS; j++) begin : g_ask
       logic says;
       assign says = !result_off[j] && !result_discard[j] && result_port[j*OB+:OB] == OB'(o);
-      if (TURNS) begin : g_decoded
-        assign here[j] = says;
-      end else begin : g_kept
-        always_ff @(posedge clk) here[j] <= says;
-      end
+      always_ff @(posedge clk) here[j] <= says;
       assign asks[j] = offered[j] && !other_has[j] && here[j] &&
                        (TAGS == 1 || wants[result_tag[j*TW+:TW]]);
     end

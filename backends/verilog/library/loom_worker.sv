@@ -122,11 +122,7 @@ module loom_worker #(
   assign move[0+:STAGES] = first_move | STAGES'(FLOW && !EAGER && is_flow && fire[0]);
   assign first_needs = needs & ~half_needs;
   assign second_needs = needs & half_needs;
-  if (FLOW && !TURNS) begin : g_kept  // constant during a run
-    always_ff @(posedge clk) is_flow <= kind != '0;
-  end else begin : g_decoded
-    assign is_flow = kind != '0;
-  end
+  always_ff @(posedge clk) is_flow <= FLOW && kind != '0;  // constant during a run
   assign uses = (fire[0] ? (is_flow ? flow_uses : first_needs) : '0) |
                 (fire[1] ? second_needs : '0);
   assign can_fire[0] = is_flow ? flow_can : first_can;
@@ -233,11 +229,7 @@ module loom_worker #(
     for (genvar i = 0; i < 3; i++) begin : g_operand
       logic [SLOTS-1:0] is;
       for (genvar k = 0; k < SLOTS; k++) begin : g_is
-        if (TURNS) begin : g_decoded
-          assign is[k] = flow_from[i*SB+:SB] == SB'(k);
-        end else begin : g_kept
-          always_ff @(posedge clk) is[k] <= flow_from[i*SB+:SB] == SB'(k);
-        end
+        always_ff @(posedge clk) is[k] <= flow_from[i*SB+:SB] == SB'(k);
       end
       assign flow_there[i] = |(is & there);
       assign flow_full[i] = |(is & held);
@@ -259,11 +251,7 @@ module loom_worker #(
       assign is[0] = flow_to[0+:RB] == RB'(r);
       assign is[1] = flow_to[RB+:RB] == RB'(r);
       assign only_second = is[1] && !is[0];
-      if (TURNS) begin : g_decoded
-        assign gives = {only_second, is[0]};
-      end else begin : g_kept
-        always_ff @(posedge clk) gives <= {only_second, is[0]} & {2{kind != '0}};
-      end
+      always_ff @(posedge clk) gives <= {only_second, is[0]} & {2{kind != '0}};
       assign flow_valid[r] = |(is & two_valid);
       assign flow_values[r*W+:W] = ({W{gives[0]}} & two_values[0+:W]) | ({W{gives[1]}} & two_values[W+:W]);
       assign handed_to[r] = is[0] && handed[r];
