@@ -39,6 +39,13 @@ enum {
   SHARED_BIT = 60,    /* an operand of a shared operator: its mux, and a literal's flip-flop */
   INSTRUCTION = 6600, /* of a temporal PE; and for each pair of instructions */
   INSTRUCTION_PAIR = 120,
+  /* A shared place of an operand buffer: per bit; per bit and operand of an instruction, which read
+   * it; per bit and input; and per operand of all instructions, which may own it. */
+  SHARED_PLACE = 900,
+  SHARED_PLACE_BIT = 60,
+  SHARED_PLACE_READ = 40,
+  SHARED_PLACE_INPUT = 44,
+  SHARED_PLACE_OWNER = 160,
   /* A lane of a memory of 32 bits, each pair of lanes, and a region. */
   LANE = 16200,
   LANE_PAIR = 750,
@@ -198,10 +205,14 @@ static u64 pe_area(const Adg *adg, const AdgComponent *c) {
     if (adg_data_path(adg, f) == f) tenths += one;
   }
   if (!pe->is_temporal) tenths += operators_area(adg, pe);
-  u64 places = instructions * max.operands;
-  if (pe->operand_buffer) places += pe->operand_buffer;
-  tenths += widest * (OPERAND_FROM * instructions * max.operands * c->ninputs +
-                      OPERAND_BIT * places + RESULT_TO * instructions * max.results * c->noutputs +
+  u64 operands = instructions * max.operands;
+  if (pe->operand_buffer > 1)
+    tenths +=
+        (pe->operand_buffer - 1) * (SHARED_PLACE + SHARED_PLACE_OWNER * operands +
+                                    widest * (SHARED_PLACE_BIT + SHARED_PLACE_READ * max.operands +
+                                              SHARED_PLACE_INPUT * c->ninputs));
+  tenths += widest * (OPERAND_FROM * operands * c->ninputs + OPERAND_BIT * operands +
+                      RESULT_TO * instructions * max.results * c->noutputs +
                       (max.is_flow ? FLOW_BIT * instructions : 0) +
                       PLACE_BIT * (u64)pe->num_register * pe->reg_fifo_depth);
   u64 choices = max.operands * (1 + log2_up(c->ninputs)) + max.results * (2 + log2_up(c->noutputs));

@@ -264,6 +264,19 @@ fabric.module @top(%a: !fabric.tagged<!fabric.bits<32>, i2>, %b: !fabric.tagged<
   fabric.yield %p : !fabric.tagged<!fabric.bits<32>, i2>
 }
 EOF
+own buffered 15 <<'EOF'
+fabric.module @top(%a: !fabric.tagged<!fabric.bits<32>, i2>, %b: !fabric.tagged<!fabric.bits<32>, i2>) -> (!fabric.tagged<!fabric.bits<32>, i2>) {
+  %p = fabric.temporal_pe @buffered inputs(%a, %b) : (!fabric.tagged<!fabric.bits<32>, i2>, !fabric.tagged<!fabric.bits<32>, i2>) -> (!fabric.tagged<!fabric.bits<32>, i2>)
+      [num_register = 0, num_instruction = 4, enable_share_operand_buffer = true, operand_buffer_size = 24] {
+    fabric.function_unit @and(%x: i32, %y: i32) -> (i32) [latency = 1, interval = 1] {
+      %z = arith.andi %x, %y : i32
+      fabric.yield %z : i32
+    }
+    fabric.yield
+  }
+  fabric.yield %p : !fabric.tagged<!fabric.bits<32>, i2>
+}
+EOF
 # Units of several types, of which most share the data path of the widest.
 {
   echo 'fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>) -> (!fabric.bits<32>) {'
