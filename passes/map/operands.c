@@ -9,6 +9,7 @@ typedef struct {
   const Adg *adg;
   const MapCover *cover;
   const MapSupply *s;
+  u32 *in_class;  /* by cluster and class: operands_in */
   u32 *least;     /* by cluster: its operands, in the class where it has fewest; 0: left out */
   bool *has_some; /* by class: its PEs have a buffer, and some of these clusters can be there */
   u32 most;       /* of least */
@@ -41,21 +42,23 @@ static Operands operands_find(const MapCover *cover, const MapSupply *s) {
   Operands o = {.adg = s->adg,
                 .cover = cover,
                 .s = s,
+                .in_class = NEW_ARRAY(arena, u32, (size_t)cover->nclusters * s->nclasses + 1),
                 .least = NEW_ARRAY(arena, u32, cover->nclusters + (size_t)1),
                 .has_some = NEW_ARRAY(arena, bool, s->nclasses + (size_t)1),
                 .arena = arena};
   for (u32 c = 0; c < cover->nclusters; c++) {
     u32 least = MAP_NONE;
     bool is_free = false;
+    u32 *in_class = o.in_class + (size_t)c * s->nclasses;
     for (u32 k = 0; k < s->nclasses; k++) {
-      u32 wanted = operands_in(s, cover, c, k);
+      u32 wanted = in_class[k] = operands_in(s, cover, c, k);
       is_free |= wanted != MAP_NONE && !pe_of(s, k)->operand_buffer;
       if (wanted < least) least = wanted;
     }
     if (is_free || least == MAP_NONE) continue;
     o.least[c] = least;
     if (least > o.most) o.most = least;
-    for (u32 k = 0; k < s->nclasses; k++) o.has_some[k] |= operands_in(s, cover, c, k) != MAP_NONE;
+    for (u32 k = 0; k < s->nclasses; k++) o.has_some[k] |= in_class[k] != MAP_NONE;
   }
   return o;
 }
@@ -113,21 +116,25 @@ typedef struct {
   u32 class, instructions, places;
 } Bin;
 
-/* True where first fit decreasing finds a place for all: with buffers of so many places, and so
- * many instructions (0: as they are), and `extra` more PEs of the first class that has such a
- * buffer. */
-static bool packs(const Operands *o, u32 places, u32 instructions, u32 extra) {
+typedef struct {
+  u32 places, instructions; /* of each PE; 0: as they are */
+  u32 extra_pes;            /* of the first class that has such a buffer */
+} Packing;
+
+/* True where first fit decreasing finds a place for all clusters. Cost: clusters times PEs. */
+static bool packs(const Operands *o, const Packing *with) {
   const MapSupply *s = o->s;
   Arena *arena = arena_new();
-  Bin *bins = NEW_ARRAY(arena, Bin, o->adg->npes + (size_t)extra + 1);
+  Bin *bins = NEW_ARRAY(arena, Bin, o->adg->npes + (size_t)with->extra_pes + 1);
   u32 nbins = 0, first = MAP_NONE;
-  for (u32 pe = 0; pe < o->adg->npes + extra; pe++) {
+  for (u32 pe = 0; pe < o->adg->npes + with->extra_pes; pe++) {
     u32 k = pe < o->adg->npes ? s->class_of[pe] : first;
     if (k == MAP_NONE || !o->has_some[k]) continue;
     if (first == MAP_NONE) first = k;
-    bins[nbins++] =
-        (Bin){k, instructions ? instructions : supply_instructions(o->adg, s->classes[k].first_pe),
-              places ? places : pe_of(s, k)->operand_buffer};
+    bins[nbins++] = (Bin){k,
+                          with->instructions ? with->instructions
+                                             : supply_instructions(o->adg, s->classes[k].first_pe),
+                          with->places ? with->places : pe_of(s, k)->operand_buffer};
   }
   bool fits = true;
   for (u32 t = o->most; t > 0 && fits; t--)
@@ -135,7 +142,7 @@ static bool packs(const Operands *o, u32 places, u32 instructions, u32 extra) {
       if (o->least[c] != t) continue;
       fits = false;
       for (u32 i = 0; i < nbins && !fits; i++) {
-        u32 wanted = operands_in(s, o->cover, c, bins[i].class);
+        u32 wanted = o->in_class[(size_t)c * s->nclasses + bins[i].class];
         if (wanted > bins[i].places || !bins[i].instructions) continue;
         bins[i].places -= wanted;
         bins[i].instructions--;
@@ -146,6 +153,22 @@ static bool packs(const Operands *o, u32 places, u32 instructions, u32 extra) {
   return fits;
 }
 
+/* The least *size, a member of `with`, above `small` and up to `most` with which all are packed; 0:
+ * none. By doubling and bisection: more room seldom makes first fit worse, and what is returned is
+ * enough. */
+static u32 least_size(const Operands *o, Packing *with, u32 *size, u32 small, u32 most) {
+  for (*size = small; !packs(o, with); *size = *size > most / 2 ? most : 2 * *size + !*size) {
+    if (*size >= most) return 0;
+    small = *size;
+  }
+  u32 large = *size;
+  while (small + 1 < large) {
+    u32 middle = *size = small + (large - small) / 2;
+    *(packs(o, with) ? &large : &small) = middle;
+  }
+  return *size = large;
+}
+
 static u32 largest_buffer(const Operands *o) {
   u32 largest = 0;
   for (u32 k = 0; k < o->s->nclasses; k++)
@@ -154,39 +177,15 @@ static u32 largest_buffer(const Operands *o) {
   return largest;
 }
 
-/* The smallest buffer that does with so many instructions (0: as they are); 0: none. */
-static u32 buffer_that_does(const Operands *o, u32 instructions) {
-  u32 small = largest_buffer(o), large = small;
-  while (large < MOST_PLACES && !packs(o, large, instructions, 0)) small = large, large *= 2;
-  if (large > MOST_PLACES) large = MOST_PLACES;
-  if (!packs(o, large, instructions, 0)) return 0;
-  while (small + 1 < large) {
-    u32 middle = (small + large) / 2;
-    *(packs(o, middle, instructions, 0) ? &large : &small) = middle;
-  }
-  return large;
-}
-
-/* The fewest instructions that do in buffers as large as can be; 0: none. */
-static u32 instructions_that_do(const Operands *o) {
-  for (u32 n = 1; n <= MOST_INSTRUCTIONS; n++)
-    if (packs(o, MOST_PLACES, n, 0)) return n;
-  return 0;
-}
-
-/* The fewest PEs more that do; 0: none. */
-static u32 pes_that_do(const Operands *o) {
-  for (u32 extra = 1; extra <= o->cover->nclusters; extra++)
-    if (packs(o, 0, 0, extra)) return extra;
-  return 0;
-}
-
 static bool hint(Context *ctx, const Operands *o) {
-  if (!largest_buffer(o) || packs(o, 0, 0, 0)) return false;
-  u32 places = buffer_that_does(o, 0), instructions = places ? 0 : instructions_that_do(o);
-  u32 pes = pes_that_do(o);
+  Packing pes = {0}, wide = {0}, deep = {.places = MOST_PLACES};
+  u32 buffer = largest_buffer(o);
+  if (!buffer || packs(o, &pes)) return false;
+  u32 npes = least_size(o, &pes, &pes.extra_pes, 0, o->cover->nclusters);
+  u32 places = least_size(o, &wide, &wide.places, buffer, MOST_PLACES);
+  u32 instructions = places ? 0 : least_size(o, &deep, &deep.instructions, 1, MOST_INSTRUCTIONS);
+  if (instructions) places = least_size(o, &deep, &deep.places, buffer, MOST_PLACES);
   Buf text = {0};
-  if (!places && instructions) places = buffer_that_does(o, instructions);
   if (instructions)
     buf_printf(&text,
                "use %u instructions and operand buffers of %u places (loom adg --instructions %u "
@@ -195,7 +194,8 @@ static bool hint(Context *ctx, const Operands *o) {
   else if (places)
     buf_printf(&text, "use operand buffers of %u places (loom adg --operand-buffer %u)", places,
                places);
-  if (pes) buf_printf(&text, "%s %u more such PE%s", text.len ? ", or" : "use", pes, plural(pes));
+  if (npes)
+    buf_printf(&text, "%s %u more such PE%s", text.len ? ", or" : "use", npes, plural(npes));
   bool is_given = text.len > 0;
   if (is_given) diag_hint(ctx, "%s", text.data);
   buf_free(&text);
