@@ -54,8 +54,8 @@ const char *name(int i) { return names[i]; }'
 refused '1:1: error[C_POINTER]: kind returns a pointer; return an index, or nothing' 'const char *kind(void) { return "fir"; }'
 refused '1:53: error[C_RECURSION]: o calls itself, but recursion is not supported' 'static int o(int); static int e(int n) { return n ? o(n - 1) + 1 : 1; } static int o(int n) { return n ? 2 * e(n - 1) : 0; } int f(int n) { return e(n); }'
 refused '1:31: error[C_CALL]: calls through pointers are not supported' 'int f(int (*g)(int)) { return g(1); }'
-refused '1:24: error[C_POINTER]: an address is used as a number' 'long f(const int *a) { return (long)a; }'
-refused '1:34: error[C_TYPE]: values of type i128' 'long f(long a, long b) { return ((__int128)a * b) >> 64; }'
+refused '1:24: error[C_POINTER]: using an address as a number is not supported' 'long f(const int *a) { return (long)a; }'
+refused '1:34: error[C_TYPE]: values of type i128 are not supported' 'long f(long a, long b) { return ((__int128)a * b) >> 64; }'
 refused '3:23: error[C_RECURSION]: fib calls itself, but recursion is not supported' 'static int fib(int n) {
   return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 int f(int n) { return fib(n); }'

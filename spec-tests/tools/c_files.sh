@@ -24,12 +24,12 @@ check "a header that is not there" says "error[C_CLANG]: 'nowhere.h' file not fo
 with=PATH=/nonexistent check "no clang" says "error[C_NO_CLANG]: clang-19 is not installed (Debian's package clang-19)"
 printf '#pragma clang __debug crash\nint f(int x) { return x; }\n' >"$work/hostile.c"
 mkdir -p "$work/left"
-with=TMPDIR=$work/left check "clang crashes" says "error[C_FAILED]: clang or LLVM did not survive this file: hostile.c"
+with=TMPDIR=$work/left check "clang crashes" says "error[C_FAILED]: clang or LLVM crashed on this file: hostile.c"
 check "and leaves nothing behind" is "$(ls "$work/left")" ""
 printf 'int f(int x) { return x; }\n' >"$work/hostile.c"
 flags() { is "$(cd "$work" && "$loom" opt hostile.c --read "flags=$1" 2>&1 | head -n 1)" "$2"; }
 check "an option that clang does not know" flags -fnone "loom: error[C_CLANG]: unknown argument: '-fnone'"
-check "options that make no LLVM" flags -E "hostile.c:1:1: error[C_CLANG]: clang made something else than LLVM of this file; what do its options say?"
+check "options that make no LLVM" flags -E "hostile.c:1:1: error[C_CLANG]: clang produced no LLVM bitcode for this file; check its options"
 awk 'BEGIN { print "int f(int x) {"; for (i = 0; i < 3000; i++) print "x = x * 3 + " i ";"; print "return x; }" }' >"$work/hostile.c"
 check "a long function" is "$("$loom" opt "$work/hostile.c" | grep -c arith.muli)" 3000
 
@@ -49,7 +49,7 @@ check "and is gone with who started it" gone
 bare=$work/bare
 mkdir -p "$bare/plugins"
 cp "$loom" "$bare"
-result "no front end" "loom: error[COMP_NO_FRONTEND]: $work/hostile.c: there is no front end for C" \
+result "no front end" "loom: error[COMP_NO_FRONTEND]: cannot read $work/hostile.c: no front end for C" \
   "$("$bare/loom" opt "$work/hostile.c" 2>&1 | head -n 1)"
 cp "$(dirname "$loom")/plugins/c.so" "$(dirname "$loom")/plugins/loom-c" "$bare/plugins"
 LC_ALL=C sed -i 's/libLLVM[-.]/libGONE./' "$bare/plugins/loom-c"
