@@ -135,7 +135,7 @@ async function checkWhy(page, what, map, kase) {
   const loops = await checkSteps(page, what, map, kase);
   const [outer, one] = loops; // two of each kernel, as they stand in the source
   const times = (one.iterations / outer.iterations).toFixed(2), told = (await page.evaluate(WHY_LOOP(outer.nodes[0]))).text;
-  check(`${what}: loop ${outer.nodes[0]} is told to have ${times} of loop ${one.nodes[0]}`, loops.length === 2 && told.includes(`Why: an iteration of it has ${times} of loop ${one.nodes[0]}, one every ${Number.isInteger(one.interval) ? one.interval : one.interval.toFixed(2)} cycles`), told);
+  check(`${what}: loop ${outer.nodes[0]} is told to have ${times} of loop ${one.nodes[0]}`, loops.length === 2 && told.includes(`${outer.interval === undefined ? "Inside" : "Why"}: an iteration of it has ${times} of loop ${one.nodes[0]}, one every ${Number.isInteger(one.interval) ? one.interval : one.interval.toFixed(2)} cycles`), told);
 }
 
 // Segments of different outputs never lie on one another, boxes never overlap, no wire crosses a box.

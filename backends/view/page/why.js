@@ -109,11 +109,11 @@ function whyLoop(loop) {
   out.push(element("h3", {}, "loop ", loop.node !== null && loop.node !== undefined ? nodeChip(loop.node) : loop.name, loop.place ? ` at ${loop.place}` : ""));
   if (achieved !== null) out.push(element("p", { class: "why" }, `An iteration every ${cyclesText(achieved)} cycles${expected ? `; expected: ${expected.about === ">" ? "at least " : expected.about === "~" ? "about " : ""}${cyclesText(expected.cycles)}` : ""}.`));
   else if (expected) out.push(element("p", { class: "why" }, `Expected: an iteration every ${cyclesText(expected.cycles)} cycles${expected.about === ">" ? ", or more" : ""}.`));
-  else if (loop.measured) out.push(line(`${plural(loop.measured.iterations, "iteration")} in ${plural(loop.measured.entries, "entry").replace("entrys", "entries")}: too few one after the other for an interval.`));
+  else if (loop.measured) out.push(line(`${plural(loop.measured.iterations, "iteration")} in ${plural(loop.measured.entries, "entry").replace("entrys", "entries")}: ${innerLoops(loop).length ? "not each of them enters a loop inside, so they are not timed" : "too few in a row for an interval"}.`));
   const columns = element("div", { class: "columns" });
-  const left = element("div"), right = element("div"), inside = achieved === null ? [] : insideOf(loop);
-  const filled = inside.reduce((sum, row) => sum + row.cycles, 0), isFilled = filled > 0.5 * achieved;
-  for (const { inner, times, cycles } of inside) left.append(line(element("b", {}, isFilled ? "Why: " : "Inside: "), "an iteration of it has ", cyclesText(times), " of loop ", chip("loop", inner.number, inner.name), `, one every ${cyclesText(intervalOf(inner))} cycles: about ${Math.round(cycles)} cycles${cycles > 1.05 * achieved ? ", in part beside the next one's" : ""}.`));
+  const left = element("div"), right = element("div"), inside = insideOf(loop);
+  const filled = inside.reduce((sum, row) => sum + row.cycles, 0), isFilled = achieved !== null && filled > 0.5 * achieved;
+  for (const { inner, times, cycles } of inside) left.append(line(element("b", {}, isFilled ? "Why: " : "Inside: "), "an iteration of it has ", cyclesText(times), " of loop ", chip("loop", inner.number, inner.name), `, one every ${cyclesText(intervalOf(inner))} cycles: about ${Math.round(cycles)} cycles${achieved !== null && cycles > 1.05 * achieved ? ", in part beside the next one's" : ""}.`));
   if (loop.recurrence) {
     const is = !isFilled && (achieved === null || achieved < bound * 1.02 + 0.01);
     left.append(line(element("b", {}, is ? "Why: " : "No less than this: "), "the next iteration needs what this one gives. The longest such recurrence:"), ...recurrenceList(loop.recurrence.edges.map((name) => edgeByName.get(name)).filter((e) => e !== undefined), loop.recurrence.latency, loop.recurrence.tokens));
