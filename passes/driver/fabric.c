@@ -158,6 +158,12 @@ static bool has_temporal(const FabricPlan *plan) {
   return has;
 }
 
+static bool has_spatial_classes_only(const FabricPlan *plan) {
+  for (size_t i = 0; i < plan->classes.len; i++)
+    if (plan->classes.at[i].instructions) return false;
+  return plan->classes.len && !(plan->pattern && strchr(plan->pattern, 'T'));
+}
+
 /* Checks the values that depend on one another. False after wrong_call. */
 static bool plan_agrees(Call *call, const FabricPlan *plan) {
   if (plan->depth > 1 && plan->topology != TOPOLOGY_CUBE)
@@ -201,6 +207,15 @@ static bool read_plan(Call *call, FabricPlan *plan, FabricCell *cells) {
   const Settings *set = &call->set;
   if (set->lanes != OPTION_UNSET) plan->loads = plan->stores = set->lanes;
   options_overlay((OptionTable){fabric_plan_options, &call->set.plan}, plan);
+  if (set->plan.instructions != OPTION_UNSET && !fabric_plan_set_instructions(plan)) {
+    wrong_call(call->command, "--instructions cannot be 0 here: classes of the fabric are temporal");
+    return false;
+  }
+  if (set->plan.instructions != OPTION_UNSET && plan->instructions &&
+      has_spatial_classes_only(plan)) {
+    wrong_call(call->command, "--instructions has no effect: all PEs of the fabric are spatial");
+    return false;
+  }
   if (!plan_fifo(call, "--fifo", set->link_fifo, &plan->link) ||
       !plan_fifo(call, "--pe-fifo", set->pe_fifo, &plan->pe_input) || !plan_agrees(call, plan))
     return false;

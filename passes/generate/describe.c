@@ -188,7 +188,10 @@ static bool read_option(DescriptionReader *r, const Option *option) {
   if (!word) return false;
   if (strcmp(key, "pattern") == 0) r->pattern = start;
   if (strcmp(key, "switch-pattern") == 0) r->switch_pattern = start;
-  return set_option(r, option, word, start, r->plan);
+  if (!set_option(r, option, word, start, r->plan)) return false;
+  if (strcmp(key, "instructions") != 0 || fabric_plan_set_instructions(r->plan)) return true;
+  wrong(r, start, "instructions cannot be 0 here: classes of the preset are temporal");
+  return false;
 }
 
 /* Reads a line by the key `word`. `object`: a class, a switch, or the plan, whose options are keys,

@@ -157,6 +157,9 @@ enum {
   FABRIC_MAX_PES = 16            /* of one cell */
 };
 
+/* Gives the plan's `instructions`, which an option has set, to its temporal classes so far. False
+ * where that would make them spatial, with 0. */
+bool fabric_plan_set_instructions(FabricPlan *plan);
 /* The lanes of each memory of the plan. */
 u32 fabric_plan_lanes(const FabricPlan *plan);
 /* The channels of each external memory, and the banks of each memory on the fabric. */

@@ -206,6 +206,15 @@ const char *fabric_switch_pattern_unknown(const FabricPlan *plan, const char *pa
   return *pattern ? pattern : NULL;
 }
 
+bool fabric_plan_set_instructions(FabricPlan *plan) {
+  for (size_t i = 0; i < plan->classes.len; i++) {
+    if (!plan->classes.at[i].instructions) continue;
+    if (!plan->instructions) return false;
+    plan->classes.at[i].instructions = plan->instructions;
+  }
+  return true;
+}
+
 static bool letter_is_temporal(const FabricPlan *plan, char letter) {
   for (size_t i = 0; i < plan->classes.len; i++)
     if (plan->classes.at[i].letter == letter) return plan->classes.at[i].instructions > 0;
