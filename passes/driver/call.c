@@ -197,11 +197,16 @@ Op *function_chosen(Context *ctx, const Module *module, const char *name, const 
   Map callees = {0};
   u64 known;
   if (!name) find_callees(ctx, &top->regions[0], &callees);
-  for_each_op (func, region_entry(&top->regions[0])) {
-    if (!is_function(func) || map_get(&callees, PTR_KEY(str_of(ctx, function_name(func))), &known))
-      continue;
-    vec_push(&names, function_name(func));
-    if (!name || strcmp(function_name(func), name) == 0) found = func;
+  /* where all functions are called, as recursive ones are, any may be meant */
+  for (bool takes_callees = name != NULL; !names.len; takes_callees = true) {
+    for_each_op (func, region_entry(&top->regions[0])) {
+      if (!is_function(func) ||
+          (!takes_callees && map_get(&callees, PTR_KEY(str_of(ctx, function_name(func))), &known)))
+        continue;
+      vec_push(&names, function_name(func));
+      if (!name || strcmp(function_name(func), name) == 0) found = func;
+    }
+    if (takes_callees) break;
   }
   size_t n = names.len;
   if (name && !found)

@@ -170,6 +170,9 @@ static int drive_sim(Call *call) {
     return wrong_call(
         call->command,
         "--json cannot be combined with --cycles, --out - or --timed -, which also print");
+  if (call->nfiles == 2 && simulation_is_mapping(call->files[0]))
+    return wrong_call(call->command, "unexpected argument '%s': a mapping has its own image",
+                      call->files[1]);
   Simulation s = {.call = call};
   bool good = simulation_read(&s, call->files[0], call->nfiles == 2 ? call->files[1] : NULL);
   int status = good ? simulation_read_inputs(&s) : EXIT_BAD_INPUT;

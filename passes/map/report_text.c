@@ -139,7 +139,7 @@ static void put_best(const Mapping *m, Buf *out) {
     put_cycles(out, m->stats.ii);
 }
 
-/* Nodes on the longest recurrence that share a unit: "; p and t share a unit for lack of PEs". */
+/* Nodes on the longest recurrence that share a unit: "; p and t share a unit". */
 static void put_fused(const Mapping *m, Buf *out) {
   const MapCycle *worst = m->ncycles ? &m->cycles[0] : NULL;
   for (u32 i = 0; worst && i < worst->nedges; i++) {
@@ -151,7 +151,8 @@ static void put_fused(const Mapping *m, Buf *out) {
     for (u32 k = 0; k < cluster->nnodes; k++)
       buf_printf(out, "%s%s", k ? k + 1 < cluster->nnodes ? ", " : " and " : "",
                  node_name(m, m->cover->nodes[cluster->first_node + k]));
-    buf_str(out, " share a unit for lack of PEs");
+    buf_printf(out, " share a unit%s",
+               m->stats.pes_used == m->adg->npes ? ", as all PEs are in use" : "");
     return;
   }
 }

@@ -48,18 +48,22 @@ static void flatten(const Case *c, CaseArg *arg, const Type *type) {
   arg->shape = length;
 }
 
+static bool refuse_count(Context *ctx, const Case *c, Loc where, u32 taken) {
+  diag(ctx, c->loc ? c->loc : where, RT_CASE_ARGS,
+       "the case has %u argument%s, but the function takes %u", c->nargs, plural(c->nargs), taken);
+  if (where) diag_note(ctx, where, "the function is here");
+  return false;
+}
+
 bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types, u32 n) {
   bool good = true;
-  if (c->nargs != n) {
-    diag(ctx, c->loc ? c->loc : where, RT_CASE_ARGS,
-         "the case has %u argument%s, but the function takes %u", c->nargs, plural(c->nargs), n);
-    if (where) diag_note(ctx, where, "the function is here");
-    return false;
-  }
+  if (c->nargs != n) return refuse_count(ctx, c, where, n);
   for (u32 i = 0; i < n; i++) {
     CaseArg *arg = &c->args[i];
     flatten(c, arg, types[i]);
     if (fits(arg, types[i])) continue;
+    /* the last argument of a lowered function is its start token */
+    if (i + 1 == n && types[i]->kind == TYPE_NONE) return refuse_count(ctx, c, where, i);
     Buf given = {0}, wanted = {0};
     argument_text(arg, &given);
     text_type(types[i], &wanted);
