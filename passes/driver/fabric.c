@@ -208,7 +208,8 @@ static bool read_plan(Call *call, FabricPlan *plan, FabricCell *cells) {
   if (set->lanes != OPTION_UNSET) plan->loads = plan->stores = set->lanes;
   options_overlay((OptionTable){fabric_plan_options, &call->set.plan}, plan);
   if (set->plan.instructions != OPTION_UNSET && !fabric_plan_set_instructions(plan)) {
-    wrong_call(call->command, "--instructions cannot be 0 here: classes of the fabric are temporal");
+    wrong_call(call->command,
+               "--instructions cannot be 0 here: classes of the fabric are temporal");
     return false;
   }
   if (set->plan.instructions != OPTION_UNSET && plan->instructions &&

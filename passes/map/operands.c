@@ -72,12 +72,14 @@ static OperandSum sum_of(const Operands *o) {
   return sum;
 }
 
-/* Clusters with so many operands or more that all PEs have room for. */
-static u64 room_for(const Operands *o, u32 operands) {
+/* Clusters with so many operands or more that all PEs have room for; in their buffers alone, or with
+ * their instructions. */
+static u64 room_for(const Operands *o, u32 operands, bool with_instructions) {
   u64 room = 0;
   for (u32 k = 0; k < o->s->nclasses; k++) {
     if (!o->has_some[k]) continue;
-    u32 most = supply_instructions(o->adg, o->s->classes[k].first_pe);
+    u32 most = UINT32_MAX;
+    if (with_instructions) most = supply_instructions(o->adg, o->s->classes[k].first_pe);
     u32 fitting = pe_of(o->s, k)->operand_buffer / operands;
     room += (u64)o->s->classes[k].npes * (fitting < most ? fitting : most);
   }
@@ -92,9 +94,9 @@ static u32 count_with(const Operands *o, u32 operands) {
 
 /* The number of operands from which on there are too many clusters; 0: there is none. The largest
  * number is blamed, as it leaves the fewest clusters to look at. */
-static u32 find_shortage(const Operands *o) {
+static u32 find_shortage(const Operands *o, bool with_instructions) {
   for (u32 t = o->most; t > 0; t--)
-    if (count_with(o, t) > room_for(o, t)) return t;
+    if (count_with(o, t) > room_for(o, t, with_instructions)) return t;
   return 0;
 }
 
@@ -186,7 +188,10 @@ static bool hint(Context *ctx, const Operands *o) {
   u32 instructions = places ? 0 : least_size(o, &deep, &deep.instructions, 1, MOST_INSTRUCTIONS);
   if (instructions) places = least_size(o, &deep, &deep.places, buffer, MOST_PLACES);
   Buf text = {0};
-  if (instructions)
+  if (instructions && places == buffer)
+    buf_printf(&text, "use %u instructions (loom adg --instructions %u)", instructions,
+               instructions);
+  else if (instructions)
     buf_printf(&text,
                "use %u instructions and operand buffers of %u places (loom adg --instructions %u "
                "--operand-buffer %u)",
@@ -235,9 +240,10 @@ static void note_buffers(Context *ctx, const Operands *o) {
 }
 
 /* The operands from which on clusters are blamed: all of them (1) where places are too few in all;
- * 0: nothing is wrong. */
+ * 0: nothing is wrong. Where instructions are too few as well, they are reported instead (count.c),
+ * unless the buffers alone are too small. */
 static u32 blamed_from(const Operands *o, OperandSum sum) {
-  u32 from = find_shortage(o);
+  u32 from = find_shortage(o, o->s->unmet == 0);
   return from || sum.wanted <= sum.places ? from : 1;
 }
 
@@ -260,7 +266,7 @@ bool operands_count(Context *ctx, const Dfg *dfg, const MapCover *cover, const M
            "%u node%s %s at least %u operands, but the operand buffers of @%s hold only %llu such "
            "nodes",
            n, plural(n), n == 1 ? "has" : "have", from, fabric,
-           (unsigned long long)room_for(&o, from));
+           (unsigned long long)room_for(&o, from, o.s->unmet == 0));
     note_buffers(ctx, &o);
     hint(ctx, &o);
   }
