@@ -276,7 +276,7 @@ MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const
          source->name);
     r.failed = true;
   } else if (source && !json_is_object(r.root)) {
-      bad(&r, "a binding must be an object");
+    bad(&r, "a binding must be an object");
   } else {
     check_names(&r);
     read_ports(&r);

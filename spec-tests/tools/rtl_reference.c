@@ -289,9 +289,9 @@ ARITHMETIC(sqrt1, sqrt(x), sqrtf(x))
 #define OF_LIBRARY(X)                                                                              \
   X(acos)                                                                                          \
   X(acosh)                                                                                         \
-  X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc) X(exp) X(exp2)   \
-      X(expm1) X(floor) X(log) X(log10) X(log1p) X(log2) X(round) X(sin) X(sinh) X(tan) X(tanh)    \
-          X(trunc)
+  X(asin)                                                                                          \
+  X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc) X(exp) X(exp2) X(expm1)  \
+      X(floor) X(log) X(log10) X(log1p) X(log2) X(round) X(sin) X(sinh) X(tan) X(tanh) X(trunc)
 #define IN_DOUBLE_OF(name) IN_DOUBLE(math_##name, name(x))
 OF_LIBRARY(IN_DOUBLE_OF)
 IN_DOUBLE(rsqrt, 1 / sqrt(x))
