@@ -34,10 +34,10 @@ bool call_finds_fabric(Call *call, const char *path) {
   return read_file(call, path);
 }
 
-/* True of the name of a description (loom adg FILE.adg). */
-static bool is_description(const char *path) {
+/* True of a description (loom adg FILE.adg), and not of a fabric in a file of such a name. */
+static bool is_description(const Source *file, const char *path) {
   size_t n = strlen(path);
-  return n > 4 && strcmp(path + n - 4, ".adg") == 0;
+  return n > 4 && strcmp(path + n - 4, ".adg") == 0 && !fabric_plan_is_fabric(file);
 }
 
 /* Fabric text: a file's or, where `path` is the name of a preset or of a description, what is
@@ -49,7 +49,7 @@ static const Source *read_fabric(Call *call, const char *path) {
   const char *name = path;
   if (!fabric_plan_preset(call->ctx, path, &plan)) {
     const Source *file = read_file(call, path);
-    if (!file || !is_description(path)) return file;
+    if (!file || !is_description(file, path)) return file;
     if (!fabric_plan_read(call->ctx, file, &plan)) return NULL;
     name = str_printf(call->ctx, "%s (generated)", path)->text;
   }

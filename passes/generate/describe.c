@@ -555,7 +555,21 @@ static bool latencies_agree(DescriptionReader *r) {
   return is_ok;
 }
 
+bool fabric_plan_is_fabric(const Source *source) {
+  for (const char *at = source->text; *at; at += *at == '\n') {
+    at += strspn(at, " \t");
+    if (strncmp(at, "fabric.", 7) == 0) return true;
+    at += strcspn(at, "\n");
+  }
+  return false;
+}
+
 bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
+  if (fabric_plan_is_fabric(source)) {
+    diag(ctx, source->base, COMP_ADG_PLAN, "this is a fabric, not a description of one");
+    diag_hint(ctx, "use `loom adg show` to show what is in it");
+    return false;
+  }
   DescriptionReader r = {.ctx = ctx, .source = source, .at = source->text, .plan = plan};
   bool is_ok = true;
   *plan = fabric_plan_default();

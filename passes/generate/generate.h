@@ -212,6 +212,8 @@ void fabric_cores_keep(const FabricPlan *plan, FabricCore *cores, size_t *n);
 /* describe.c: reads a description into a plan, whose whole grid becomes the last of its cores.
  * False after COMP_ADG_PLAN. */
 bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan);
+/* True of Fabric text: a line begins with an operation of the dialect. */
+bool fabric_plan_is_fabric(const Source *source);
 bool fabric_is_preset(const char *name);
 /* The plan of a preset, which is a built-in description; false if there is no such preset. */
 bool fabric_plan_preset(Context *ctx, const char *name, FabricPlan *plan);
