@@ -82,7 +82,7 @@ temporal --instructions 32 --width 32
 --topology cube --rows 3 --cols 3 --depth 2 --pattern T/S --switches temporal
 --topology star --rows 1 --cols 1
 small --loads 3 --stores 0
-small --loads 1 --stores 2 --instructions 4
+tiny --loads 1 --stores 2 --instructions 4
 --topology star --rows 3 --cols 4 --memories 5
 --topology star --rows 2 --cols 5 --instructions 4 --memories 2
 SHAPES
