@@ -4,7 +4,7 @@
  *
  *       PEs          23 of 144
  *       memories     2 external (the fabric has 8)
- *       routes       34; 4.1 steps on average, at most 11, 140 in total
+ *       routes       34; 4.1 steps on average, at most 11; wirelength 140
  *       interval     every 5 cycles at best: sum -> next -> sum
  *       expected     every 7 cycles: the loop at dot.mlir:9:10; every 5 cycles with deeper FIFOs:
  *                    loom adg large --pe-fifo 2,bypassable -o large_fifo.mlir
@@ -283,7 +283,7 @@ static void put_summary(Context *ctx, const Mapping *m, Buf *out) {
   put_pes(m, out);
   put_memories_used(m, out);
   u32 tenths = sum.n ? (10 * sum.steps + sum.n / 2) / sum.n : 0;
-  buf_printf(&text, "%u; %u.%u steps on average, at most %u, %u in total", sum.n, tenths / 10,
+  buf_printf(&text, "%u; %u.%u steps on average, at most %u; wirelength %u", sum.n, tenths / 10,
              tenths % 10, sum.longest, mapping_steps(m));
   put_line(out, "routes", &text);
   put_interval(ctx, m, out);
