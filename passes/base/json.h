@@ -46,8 +46,9 @@ struct json_t *json_read(Context *ctx, const Source *source, Code code);
 typedef struct Path {
   const struct Path *up; /* NULL: the root */
   const char *key;       /* NULL: element `index` */
-  size_t index;
+  size_t index;          /* of a member 0: its value; PATH_NAME: its name */
 } Path;
+enum { PATH_NAME = 1 };
 
 /* The start of the value at a path in valid JSON text; of its container if no member matches (the
  * key may be written with escapes). */

@@ -10,6 +10,7 @@
 static void path_text(const Path *path, Buf *buf) {
   if (!path) return;
   path_text(path->up, buf);
+  if (path->key && path->index == PATH_NAME) return;
   if (!path->key)
     buf_printf(buf, "[%zu]", path->index);
   else
@@ -54,13 +55,14 @@ const char *path_locate(const char *text, const Path *path) {
   const char *container = path_locate(text, path->up), *p = json_skip_space(container + 1);
   for (size_t i = 0; *p && *p != ']' && *p != '}'; i++) {
     bool found = !path->key && i == path->index;
+    const char *name = p;
     if (path->key) {
       size_t len = strlen(path->key);
       found = strncmp(p + 1, path->key, len) == 0 && p[1 + len] == '"';
       p = json_skip_space(skip_string(p)) + 1;
     }
     p = json_skip_space(p);
-    if (found) return p;
+    if (found) return path->key && path->index == PATH_NAME ? name : p;
     p = json_skip_space(json_skip_value(p));
     if (*p == ',') p = json_skip_space(p + 1);
   }
@@ -75,7 +77,7 @@ void path_diag(Context *ctx, const Source *source, const Path *path, Code code, 
                va_list args) {
   Buf message = {0};
   path_text(path, &message);
-  if (path) buf_str(&message, ": ");
+  if (message.len) buf_str(&message, ": ");
   buf_vprintf(&message, format, args);
   diag(ctx, path_loc(source, path), code, "%s", message.data);
   buf_free(&message);

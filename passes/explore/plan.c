@@ -44,7 +44,7 @@ static void only_members(Reader *r, const Path *up, json_t *object, const char *
     for (size_t i = 0; i < n; i++) known |= strcmp(key, names[i]) == 0;
     const char *near = known ? NULL : nearest_name(key, names, n);
     if (!known)
-      wrong(r, &(Path){up, key, 0}, "unknown member '%s'%s%s%s", key,
+      wrong(r, &(Path){up, key, PATH_NAME}, "unknown member '%s'%s%s%s", key,
             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   }
 }

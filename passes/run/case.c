@@ -57,7 +57,7 @@ static bool only_members(CaseReader *r, const Path *path, json_t *object, const 
     bool known = false;
     for (size_t i = 0; i < n; i++) known |= strcmp(key, names[i]) == 0;
     if (known) continue;
-    good = case_fail(r, &(Path){path, key, 0}, RT_CASE_FORM, "unknown member \"%s\"", key);
+    good = case_fail(r, &(Path){path, key, PATH_NAME}, RT_CASE_FORM, "unknown member \"%s\"", key);
     const char *near = nearest_name(key, names, n);
     if (near) diag_hint(r->ctx, "did you mean \"%s\"?", near);
   }
@@ -320,8 +320,8 @@ static bool read_memref(CaseReader *r, const Path *path, json_t *object, CaseArg
   if (!read_elements(r, &at, arg->type, list, &arg->array, &arg->n)) return false;
   if (arg->n == (size_t)count) return true;
   return case_fail(r, &at, RT_CASE_SHAPE,
-                   "the list has %zu numbers, but the shape has %lld elements", arg->n,
-                   (long long)count);
+                   "the list has %zu number%s, but the shape has %lld element%s", arg->n,
+                   plural(arg->n), (long long)count, plural((u64)count));
 }
 
 static bool read_arg(CaseReader *r, const Path *path, json_t *object, CaseArg *arg) {
@@ -435,7 +435,8 @@ static bool read_expected_memory(CaseReader *r, const Path *path, json_t *object
   if (!read_elements(r, &data, memref->type, list, &out->array, &n)) return false;
   if (n == memref->n) return true;
   return case_fail(r, &data, RT_CASE_SHAPE,
-                   "the list has %zu numbers, but the argument has %zu elements", n, memref->n);
+                   "the list has %zu number%s, but the argument has %zu element%s", n, plural(n),
+                   memref->n, plural(memref->n));
 }
 
 static bool read_expected(CaseReader *r, json_t *object, Case *c) {
