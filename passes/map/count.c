@@ -533,6 +533,8 @@ static bool count_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
     diag(ctx, dfg->loc, MAP_MEMORIES, "the memories of @%s do not all fit in the memories of @%s",
          dfg_text(dfg, dfg->name), adg_text(adg, adg->name));
     report_memories(ctx, dfg, adg);
+    diag_hint(ctx, "use a fabric with more memories, or with more lanes in each (loom adg "
+                   "--memories, --loads, --stores)");
   }
   arena_free(arena);
   return fits;
@@ -564,6 +566,9 @@ static bool compare_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const ch
          dfg_text(dfg, dfg->name), nwant, noun, plural(nwant), wide.data ? wide.data : "",
          adg_text(adg, adg->name), nhave, ports, plural(nhave), bits ? " of that width" : "");
     diag_note(ctx, adg->loc, "@%s is declared here", adg_text(adg, adg->name));
+    if (have->len < want->len)
+      diag_hint(ctx, "use a fabric with %zu %ss (loom adg --%ss %zu)", want->len, ports, ports,
+                want->len);
     buf_free(&wide);
     return false;
   }
