@@ -37,7 +37,8 @@ static bool is_named(const Option *o, const char *axis) {
   return strcmp(axis_name(o), axis) == 0;
 }
 
-/* Sets an axis to a value. False where it is wrong; `why` is the reason. */
+/* Sets an axis to a value; without one only checks that there is such an axis. False where it is
+ * wrong; `why` is the reason. */
 static bool set_axis(Settings *set, const char *axis, const char *value, Buf *why) {
   FabricFifo fifo;
   if (strcmp(axis, "fabric") == 0) {
@@ -45,19 +46,19 @@ static bool set_axis(Settings *set, const char *axis, const char *value, Buf *wh
     return true;
   }
   for (const Option *o = fabric_plan_options; o->name; o++)
-    if (is_named(o, axis)) return option_set(o, &set->plan, value, why);
+    if (is_named(o, axis)) return !value || option_set(o, &set->plan, value, why);
   for (const Option *o = of_map; o->name; o++)
-    if (is_named(o, axis)) return option_set(o, set, value, why);
+    if (is_named(o, axis)) return !value || option_set(o, set, value, why);
   for (const Option *o = of_lower; o->name; o++)
-    if (is_named(o, axis)) return option_set(o, set, value, why);
+    if (is_named(o, axis)) return !value || option_set(o, set, value, why);
   for (const Option *o = options_adg; o->name; o++)
     for (size_t i = 0; i < COUNT_OF(of_adg); i++)
       if (strcmp(o->name, of_adg[i]) == 0 && is_named(o, axis)) {
-        bool good = !strstr(axis, "fifo") || fabric_fifo_read(value, &fifo);
+        bool good = !value || !strstr(axis, "fifo") || fabric_fifo_read(value, &fifo);
         if (!good)
           buf_printf(why, "expected none, a depth from 1 to %d, or a depth and ',bypassable'",
                      FABRIC_MAX_FIFO);
-        return good && option_set(o, set, value, why);
+        return good && (!value || option_set(o, set, value, why));
       }
   const char *names[96] = {"fabric"};
   size_t n = 1;
@@ -66,7 +67,7 @@ static bool set_axis(Settings *set, const char *axis, const char *value, Buf *wh
   for (const Option *o = of_lower; o->name; o++) names[n++] = axis_name(o);
   for (size_t i = 0; i < COUNT_OF(of_adg); i++) names[n++] = of_adg[i] + 2;
   const char *near = nearest_name(axis, names, n);
-  buf_printf(why, "unknown axis%s%s%s", near ? "; did you mean '" : "", near ? near : "",
+  buf_printf(why, "unknown axis '%s'%s%s%s", axis, near ? "; did you mean '" : "", near ? near : "",
              near ? "'?" : "");
   return false;
 }
@@ -156,6 +157,7 @@ bool point_check(void *user, const char *axis, const char *value, Buf *why) {
   Call *call = user;
   Settings set = settings_without_axes(call);
   if (!set_axis(&set, axis, value, why)) return false;
+  if (!value) return true;
   bool is_whole = strcmp(axis, "fabric") == 0;
   if (!is_whole && strcmp(axis, "fu") != 0) return true;
   const char *const *names = is_whole ? fabric_presets : fabric_unit_libraries;

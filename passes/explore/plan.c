@@ -138,6 +138,13 @@ static void read_axis(Reader *r, const Path *path, json_t *given) {
           (int)MAX_VALUES, (int)MAX_AXES);
     return;
   }
+  Buf why = {0};
+  Path name = *path;
+  name.index = PATH_NAME;
+  bool is_axis = r->check(r->user, path->key, NULL, &why);
+  if (!is_axis) wrong(r, &name, "%s", why.data);
+  buf_free(&why);
+  if (!is_axis) return;
   const char **values = NEW_ARRAY(r->ctx->arena, const char *, n);
   ExploreAxis *axis = &r->plan->axes[r->plan->naxes++];
   *axis =
