@@ -32,7 +32,7 @@ typedef struct {
 
 /* ---- explore_point.c ---- */
 
-/* Can an axis have that value? An ExploreCheck; `user`: the call. */
+/* Can an axis have that value, or any (NULL)? An ExploreCheck; `user`: the call. */
 bool point_check(void *user, const char *axis, const char *value, Buf *why);
 /* Reads kernels and their cases, and runs each case, which must give what it expects. An exit
  * status. */

@@ -61,7 +61,7 @@ typedef struct {
 
 /* ---- plan.c ---------------------------------------------------------------------------------- */
 
-/* True if the axis exists and can have the value; else the reason is in `why`. */
+/* True if the axis exists and can have the value (NULL: any); else the reason is in `why`. */
 typedef bool ExploreCheck(void *user, const char *axis, const char *value, Buf *why);
 
 /* False after EXPLORE_PLAN at each error, or COMP_FILE_READ. */
