@@ -20,13 +20,13 @@ typedef struct {
   u32 carry;      /* unit where iterations are timed, or MACHINE_NONE */
   bool is_inside; /* an entry has begun and not ended */
   Timing timing;
-  u32 inner;         /* the first loop inside it; MACHINE_NONE: there is none */
-  u32 outer;         /* the loop that has this one as `inner`; or MACHINE_NONE */
-  Timing nest;       /* iterations by the ends of entries into the inner loop, */
-  u64 nends;         /* how many of these there were, */
-  u64 open;          /* and iterations of the entry that the condition goes on with */
-  Vec(u64) sizes;    /* of those that it has ended, and the inner loop not yet: from */
-  size_t first_size; /* here on */
+  u32 inner;      /* the first loop inside it; MACHINE_NONE: there is none */
+  u32 outer;      /* the loop that has this one as `inner`; or MACHINE_NONE */
+  Timing nest;    /* iterations, timed where entries into the inner loop end */
+  u64 nends;      /* entries into the inner loop that have ended */
+  u64 open;       /* iterations that the condition has begun in its current entry */
+  Vec(u64) sizes; /* a queue of entries that the condition has ended but the inner loop has not: */
+  size_t first_size; /* their numbers of iterations; the first entry is at this index */
 } LoopCounter;
 
 struct Loops {

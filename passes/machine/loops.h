@@ -34,7 +34,7 @@
 #include "machine/step.h"
 
 typedef struct {
-  u32 unit;     /* that it is named after: its stream, or its first carry */
+  u32 unit;     /* the unit whose name it has: its stream, or its first carry */
   u32 bound;    /* cycles of the loop's longest recurrence, in the mapping; 0: unknown */
   u32 requests; /* how many one channel of a memory takes in an iteration, where that limits the
                  * mapping's interval; else 0 */

@@ -1,28 +1,28 @@
-/* relief.c -- what would shorten the interval of a loop in temporal PEs, for the report.
+/* relief.c -- changes of the fabric that would shorten the interval of a loop in temporal PEs, for
+ * the report.
  *
- *     a latch for each operand       a loop of 7 cycles takes 5 if operands that come early have
- *                                    places to wait in: how many of them in a buffer?
- *     pe_0_0 fires 4 times           and there are no PEs left: on how many would it be less?
- *     4 results share a channel      they take turns; what if they did not?
+ *     one latch per operand          a loop takes 7 cycles, but 5 if operands that arrive early can
+ *                                    wait in a buffer: of how many places?
+ *     pe_0_0 fires 4 times           and no PE is free: how many PEs would be enough for fewer?
+ *     4 results share a channel      they take turns: how many cycles without the turns?
  *
- * Each is tried: the loop is simulated again, with turns (turns.c), for places and routes as they
- * are, with more of the one thing and all else as it is. What gains less than a sixteenth of the
- * cycles is not worth reporting. More PEs are reported only where firings are spread as evenly as
- * they can be over those that there are; else a better placement would do.
+ * Each change is tried: the loop is simulated again with it, with turns (turns.c) and with the same
+ * placement and routes. Gains of less than a sixteenth of the cycles are not reported. More PEs are
+ * reported only if firings are spread as evenly as possible over the PEs; otherwise a better
+ * placement would be enough.
  *
- * A fabric with more of it is mapped anew, and its mapping has other places. On a board of 3x3 PEs
- * 35 of 37 golden kernels took fewer cycles with the operand buffers that were reported, and two
- * took more (27-routing.md).
+ * A changed fabric is mapped anew, with another placement. On a mesh of 3x3 PEs 35 of 37 golden
+ * kernels took fewer cycles with the reported operand buffers, and two took more (27-routing.md).
  *
- * Cost: for each loop in temporal PEs up to 30 simulations, of them ten of 480 iterations. */
+ * Cost: for each loop in temporal PEs up to 30 simulations, of which ten have 480 iterations. */
 #include "map/marked_graph.h"
 #include "map/stages.h"
 #include "map/supply.h"
 
 #include <stdlib.h>
 
-/* Where two sides of a loop go at different paces, a large buffer only hides that until it is full.
- * So buffers are tried that are full long before the iterations that count. */
+/* A large buffer hides that two parts of a loop have different rates until it is full. So many
+ * iterations are simulated, and buffers are tried that would be full before the later half. */
 enum { EXTRA_PLACES = 48, MANY_ITERATIONS = 480 };
 
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
   u32 loop;
 } Relief;
 
-/* As a sixteenth of the cycles is gained. */
+/* True if `a` has at least a sixteenth fewer cycles per iteration than `b`. */
 static bool is_much_less(LoopInterval a, LoopInterval b) {
   return a.iterations && b.iterations &&
          (u64)a.cycles * b.iterations * 16 <= (u64)b.cycles * a.iterations * 15;

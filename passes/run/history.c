@@ -35,7 +35,8 @@ void history_flush(History *h) {
   h->used = 0;
 }
 
-void history_raw(History *h, const void *data, size_t len) {
+/* Bytes in the form of a history, without counting or keeping them. */
+static void history_raw(History *h, const void *data, size_t len) {
   if (len > HISTORY_BUFFER - h->used) {
     history_flush(h);
     XXH3_128bits_update(state_of(h), data, len);

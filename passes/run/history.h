@@ -64,9 +64,6 @@ static inline void history_token(History *h, u64 value, unsigned bytes) {
  * hash where stride and bytes are the same. */
 void history_tokens(History *h, const void *data, size_t n, unsigned stride, unsigned bytes);
 
-/* Bytes in the form of a history, without counting or keeping them. */
-void history_raw(History *h, const void *data, size_t len);
-
 /* One execution of a memory access, in the form that all engines record. */
 static inline void history_access(History *h, u64 address, unsigned address_bytes, u64 value,
                                   unsigned value_bytes) {
