@@ -26,6 +26,7 @@ typedef struct Body {
   uint8_t *is_written;  /* by stage and value (and two of the configuration, for each half) */
   uint32_t now, half;   /* the stage, and the half of a load, that is being written */
   int is_early;         /* the text being written is computed when the operands come, in no stage */
+  int is_temporal;      /* of a temporal PE */
 } Body;
 
 static inline int is_op(const loom_body_node *n, const char *name) {

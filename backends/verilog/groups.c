@@ -52,6 +52,12 @@ static unsigned pick_of(const Pe *pe, const Group *g, uint32_t opcode) {
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
 
+/* The prefix of the group's inputs for a unit: those of an issued unit come from registers
+ * (put_issue). */
+static const char *issued(const Pe *pe, uint32_t k) {
+  return pe->interfaces[k].is_issued ? "issued_" : "";
+}
+
 /* False for results that are tokens without data. */
 static int has_bits(const loom_body *body, uint32_t r) {
   return body->values[body->yields[r]].kind != LOOM_NO_DATA;
@@ -70,10 +76,10 @@ static const char *open_of(const Pe *pe) {
 static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k, uint32_t bits,
                       const char *from) {
   put(pe->v,
-      "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)%s) still_%s_%u (.on(pick[%u]), .a({%s}), "
+      "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)%s) still_%s_%u (.on(%spick[%u]), .a({%s}), "
       ".y(%s_%u));\n",
       (unsigned)(bits - 1), what, (unsigned)k, (unsigned)bits, open_of(pe), what, (unsigned)k,
-      pick_of(pe, g, k), from, what, (unsigned)k);
+      issued(pe, k), pick_of(pe, g, k), from, what, (unsigned)k);
 }
 
 /* The enables of a unit's registers, in a vector of their own: the registers hold what was computed
@@ -81,15 +87,16 @@ static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k
  * as a loop as well. */
 static void put_enables(const Pe *pe, const Group *g, uint32_t k, uint32_t bits, const char *from) {
   put(pe->v,
-      "  logic [%u:0] go_%u;\n  loom_still #(.W(%u)%s) enable_%u (.on(pick[%u]), .a({%s}), "
+      "  logic [%u:0] go_%u;\n  loom_still #(.W(%u)%s) enable_%u (.on(%spick[%u]), .a({%s}), "
       ".y(go_%u));\n",
-      (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, open_of(pe), (unsigned)k,
+      (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, open_of(pe), (unsigned)k, issued(pe, k),
       pick_of(pe, g, k), from, (unsigned)k);
 }
 
 static const char *payload_of(const Pe *pe, uint32_t k) {
   if (!pe->own_config) return unit_payload(pe->h, pe->component, 0, k);
-  return text(pe->v, "bits[%u:0]", (unsigned)(at_least_1(pe->interfaces[k].payload) - 1));
+  return text(pe->v, "%sbits[%u:0]", issued(pe, k),
+              (unsigned)(at_least_1(pe->interfaces[k].payload) - 1));
 }
 
 /* A stream whose step takes several cycles (it multiplies or divides). */
@@ -119,17 +126,19 @@ static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
     clocked = text(v, ".clk(clk), .move(move_%u), ", n);
   }
   put(v,
-      "  unit_%s u_%u (%s.payload(set_%u), .index(given_%u[0+:%u]), "
+      "  %s_%s u_%u (%s.payload(set_%u), .index(given_%u[0+:%u]), "
       ".step(given_%u[%u+:%u]), .bound(given_%u[%u+:%u]),\n"
       "      .stepped(stepped_%u), .more(more_%u), .trap(trap_%u));\n",
-      pe_body_name(pe, k), n, clocked, n, n, bits, n, bits, bits, n, 2 * bits, bits, n, n, n);
+      module_kind(pe), pe_body_name(pe, k), n, clocked, n, n, bits, n, bits, bits, n, 2 * bits,
+      bits, n, n, n);
 }
 
 /* The part of the group's `move` for a unit: in a spatial PE the enable of each register, in a
  * temporal one only that it fires; loom_flight makes the enables from that. */
 static const char *enables(const Pe *pe, uint32_t k) {
   unsigned stages = (unsigned)pe_moves(pe), used = unit_moves(&pe->interfaces[k], pe_body(pe, k));
-  if (pe->is_temporal) return pe->interfaces[k].is_load ? "move" : "move[0]";
+  if (pe->is_temporal)
+    return text(pe->v, pe->interfaces[k].is_load ? "%smove" : "%smove[0]", issued(pe, k));
   if (!pe->interfaces[k].is_load) return text(pe->v, "move[%u:0]", used - 1);
   return text(pe->v, "move[%u+:%u], move[%u:0]", stages, used / 2, used / 2 - 1);
 }
@@ -166,21 +175,17 @@ static void put_output(const Pe *pe, uint32_t k, uint32_t r) {
 }
 
 /* Declares `gave_K`, the results of the PE's operators for unit K, and returns the unit's port
- * connections: in a temporal PE, which has no operators, to zeros; "" where the unit uses none. */
+ * connections; "" where the unit uses none, as in a temporal PE. */
 static const char *put_operator_results(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   const loom_body *body = pe_body(pe, k);
   const char *from = "", *connections = "";
   unsigned at = 0;
-  for (uint32_t n = 0; n < body->node_count; n++) {
+  for (uint32_t n = 0; n < body->node_count && !pe->is_temporal; n++) {
     loom_body_node node;
     v->fabric->node(v->design, pe->h->units[pe->c->first_unit + k].body, n, &node, sizeof node);
     if (!node.shared) continue;
     unsigned bits = (unsigned)unit_shared_bits(body, &node), value = (unsigned)node.first_result;
-    if (pe->is_temporal) {
-      connections = text(v, "%s .y%u({%u{1'b0}}),", connections, value, bits);
-      continue;
-    }
     from = text(v, "%s%s%s", operators_result(pe, &node, bits), *from ? ", " : "", from);
     connections = text(v, "%s .y%u(gave_%u[%u+:%u]),", connections, value, (unsigned)k, at, bits);
     at += bits;
@@ -205,16 +210,15 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   for (uint32_t a = 0; a < body->argument_count; a++) {
     unsigned bits = body->values[a].bits;
     if (body->values[a].kind == LOOM_NO_DATA) continue;
-    given = text(v, "args[%u+:%u]%s%s", (unsigned)(a * pe->width), bits, *given ? ", " : "", given);
+    given = text(v, "%sargs[%u+:%u]%s%s", issued(pe, k), (unsigned)(a * pe->width), bits,
+                 *given ? ", " : "", given);
     at += bits;
   }
   if (pe->is_temporal) moves = pe->interfaces[k].is_load ? 2 : 1;
   put_still(pe, g, "set", k, results + payload,
-            text(v, "%s, to[%u:0]", payload_of(pe, k), results - 1));
+            text(v, "%s, %sto[%u:0]", payload_of(pe, k), issued(pe, k), results - 1));
   if (at) put_still(pe, g, "given", k, at, given);
-  const char *gave = put_operator_results(pe, g, k), *parameters = "";
-  if (pe->is_temporal && !registered) parameters = "#(.TURNS(1'b1)) ";
-  if (!pe->is_temporal && *gave) parameters = "#(.SHARED(1'b1)) ";
+  const char *gave = put_operator_results(pe, g, k);
   put_enables(pe, g, k, moves, enables(pe, k));
   if (pe->is_temporal) put_flight(pe, k);
   put(v, "  logic [%u:0] emits_%u;\n", results - 1, n);
@@ -226,9 +230,9 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
           (unsigned)r);
   for (uint32_t r = 0; registered && r < results; r++) put_output(pe, k, r);
   put(v,
-      "  unit_%s %su_%u (\n      .clk(clk), .move(%s), .payload(set_%u[%u+:%u]), "
+      "  %s_%s %su_%u (\n      .clk(clk), .move(%s), .payload(set_%u[%u+:%u]), "
       ".connected(set_%u[0+:%u]),\n     ",
-      pe_body_name(pe, k), parameters, n, text(v, "%s_%u", pe->is_temporal ? "move" : "go", n), n,
+      module_kind(pe), pe_body_name(pe, k), *gave ? "#(.SHARED(1'b1)) " : "", n, text(v, "%s_%u", pe->is_temporal ? "move" : "go", n), n,
       results, payload, n, results);
   at = 0;
   for (uint32_t a = 0; a < body->argument_count; a++) {
@@ -245,14 +249,16 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   put(v, "\n      .emits(%semits_%u), .trap(trap_%u));\n", registered ? "raw_" : "", n, n);
 }
 
-/* Outputs that only the unit that fires now determines: trap, more, stepped, skip. */
+/* Outputs that only the unit that fires now determines: trap, more, stepped, skip; and late_trap,
+ * by the unit that was issued in the cycle before. */
 static void put_choice(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
-  const char *trap = "3'd0", *more = "1'b0", *stepped = "'0", *skip = "'0";
+  const char *trap = "3'd0", *late_trap = "3'd0", *more = "1'b0", *stepped = "'0", *skip = "'0";
   for (uint32_t i = g->first; i < g->first + g->count; i++) {
     uint32_t k = pe->paths[i];
     unsigned n = (unsigned)k, bit = pick_of(pe, g, k);
-    trap = text(v, "%s |\n      {3{pick[%u]}} & trap_%u", trap, bit, n);
+    const char **told = pe->interfaces[k].is_issued ? &late_trap : &trap;
+    *told = text(v, "%s |\n      {3{%spick[%u]}} & trap_%u", *told, issued(pe, k), bit, n);
     if (pe_body(pe, k)->early_out)
       skip = text(v, "%s |\n      {%u{pick[%u]}} & skip_%u", skip, SKIP_BITS, bit, n);
     if (pe->interfaces[k].kind != UNIT_STREAM) continue;
@@ -263,6 +269,8 @@ static void put_choice(const Pe *pe, const Group *g) {
   put(v, "\n  assign trap = %s;\n  assign more = %s;\n  assign stepped = %s;\n", trap, more,
       stepped);
   if (pe->ends_early) put(v, "  assign skip = %s;\n", skip);
+  if (pe->issues)
+    put(v, "  assign late_trap = issued_move == 2'd0 ? 3'd0 : %s;\n", late_trap);
 }
 
 /* Does the data path of unit k compute result r? */
@@ -346,6 +354,22 @@ static unsigned moves_of(const Pe *pe) {
   return pe->is_temporal ? 2 : 2 * (unsigned)pe_moves(pe);
 }
 
+/* Declares the issue register of a temporal PE: the operands and the configuration of the
+ * instruction that fired in the cycle before, for units with a stage to spare. So the choice of the
+ * instruction and what its unit computes are on different paths. */
+static void put_issue(const Pe *pe, const Group *g) {
+  unsigned results = pe->c->result_count, bits = pe_config_bits(pe),
+           args = (unsigned)(pe->c->operand_count * pe->width);
+  if (pe->own_config) put(pe->v, "  logic [%u:0] issued_bits;\n", bits - 1);
+  put(pe->v,
+      "  logic [1:0] issued_move;\n  logic [%u:0] issued_pick;\n  logic [%u:0] issued_to;\n"
+      "  logic [%u:0] issued_args;\n  always_ff @(posedge clk) begin\n"
+      "    issued_move <= rst ? 2'd0 : move;\n    if (|move) begin\n"
+      "      {issued_pick, issued_to, issued_args} <= {pick, to, args};\n%s    end\n  end\n",
+      g->bits - 1, results - 1, args - 1,
+      pe->own_config ? "      issued_bits <= bits;\n" : "");
+}
+
 static void write_group(const Pe *pe, uint32_t index) {
   Verilog *v = pe->v;
   Group g = group_at(pe, index);
@@ -369,8 +393,11 @@ static void write_group(const Pe *pe, uint32_t index) {
       "%s    output logic [%u:0] emits,\n    output logic [%u:0] results,\n    output logic [%u:0] "
       "stepped,\n    output logic more,\n    output logic [2:0] trap\n);\n"
       "  /* verilator hier_block */\n",
-      pe->ends_early ? text(v, "    output logic [%u:0] skip,\n", SKIP_BITS - 1) : "",
+      pe->ends_early ? text(v, "    output logic [%u:0] skip,\n", SKIP_BITS - 1)
+      : pe->issues   ? "    output logic [2:0] late_trap,\n"
+                     : "",
       n * results - 1, n * results * w - 1, w - 1);
+  if (pe->issues) put_issue(pe, &g);
   for (uint32_t p = g.first; p < g.first + g.count; p++) put_unit(pe, &g, pe->paths[p]);
   put_choice(pe, &g);
   for (uint32_t i = 0; pe->is_temporal && i < n; i++) put_results(pe, &g, i);
@@ -404,15 +431,15 @@ static void put_group(const Pe *pe, uint32_t index) {
   pe_put_rows(pe, rows);
   put(v, "      default: path_%u = '0;\n    endcase\n  endfunction\n  logic [%u:0] pick_%u;\n", n,
       pb - 1, n);
-  put(v,
-      pe->is_temporal ? "  assign pick_%u = path_%u(now);\n"
-                      : "  always_ff @(posedge clk) pick_%u <= path_%u(opcode);\n",
-      n, n);
   if (pe->is_temporal)
     put(v,
         "  logic [%u:0] picks_%u;\n  for (genvar n = 0; n < %u; n++) begin : g_pick_%u\n"
-        "    assign picks_%u[n*%u+:%u] = path_%u(opcode[n*%u+:%u]);\n  end\n",
-        all * pb - 1, n, all, n, n, pb, pb, n, ob, ob);
+        "    always_ff @(posedge clk) picks_%u[n*%u+:%u] <= path_%u(opcode[n*%u+:%u]);\n  end\n"
+        "  always_comb begin\n    pick_%u = '0;\n    for (int n = 0; n < %u; n++)\n"
+        "      if (chosen[n]) pick_%u |= picks_%u[n*%u+:%u];\n  end\n",
+        all * pb - 1, n, all, n, n, pb, pb, n, ob, ob, n, all, n, n, pb, pb);
+  else
+    put(v, "  always_ff @(posedge clk) pick_%u <= path_%u(opcode);\n", n, n);
   put_given(pe, n, "set", pb + results + words,
             text(v, "{%s, to, pick_%u}", pe->own_config ? "payload" : "bits", n));
   put_given(pe, n, "args", args, "args");
@@ -424,6 +451,7 @@ static void put_group(const Pe *pe, uint32_t index) {
       "  logic more_%u;\n  logic [2:0] trap_%u;\n",
       all * results - 1, n, all * results * w - 1, n, w - 1, n, n, n);
   if (pe->ends_early) put(v, "  logic [%u:0] skip_%u;\n", SKIP_BITS - 1, n);
+  if (pe->issues) put(v, "  logic [2:0] late_trap_%u;\n", n);
   put(v,
       "  %s_units_%u u_units_%u (\n      .clk(clk), .rst(rst), .move(go_%u), "
       "%s,\n      %s%s.pick(set_%u[0+:%u]), .to(set_%u[%u+:%u]), "
@@ -433,8 +461,11 @@ static void put_group(const Pe *pe, uint32_t index) {
       pe->module, n, n, n, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)",
       pe->keeps_side ? ".kept(kept), " : "",
       pe->shared_bits ? text(v, ".shared(shared_%u), ", n) : "", n, pb, n, pb, results, n,
-      pb + results, words, n, n, pe->ends_early ? text(v, ".skip(skip_%u), ", n) : "", n, n, n, n,
-      n);
+      pb + results, words, n, n,
+      pe->ends_early ? text(v, ".skip(skip_%u), ", n)
+      : pe->issues   ? text(v, ".late_trap(late_trap_%u), ", n)
+                     : "",
+      n, n, n, n, n);
 }
 
 /* Declares `moves`, the input `move` of all groups before isolation. */
@@ -471,14 +502,17 @@ static void put_masks(const Pe *pe) {
 }
 
 void groups_put(const Pe *pe) {
-  /* PE signal, group output; "skip" comes last: it is there only with ends_early */
-  static const char *const what[][2] = {{"emits", "emits"},     {"results", "results"},
+  static const char *const what[][2] = {/* PE signal, group output */
+                                        {"emits", "emits"},    {"results", "results"},
                                         {"stepped", "stepped"}, {"more", "more"},
-                                        {"unit_trap", "trap"},  {"skip", "skip"}};
+                                        {"unit_trap", "trap"}, {"skip", "skip"},
+                                        {"late_trap", "late_trap"}};
   put_moves(pe);
   if (!pe->is_temporal) put_masks(pe);
   for (uint32_t g = 0; g < group_count(pe); g++) put_group(pe, g);
-  for (size_t i = 0; i < LOOM_COUNT(what) - !pe->ends_early; i++) {
+  for (size_t i = 0; i < LOOM_COUNT(what); i++) {
+    if (!strcmp(what[i][0], "skip") && !pe->ends_early) continue;
+    if (!strcmp(what[i][0], "late_trap") && !pe->issues) continue;
     put(pe->v, "  assign %s =", what[i][0]);
     for (uint32_t g = 0; g < group_count(pe); g++)
       put(pe->v, "%s %s_%u", g ? " |" : "", what[i][1], (unsigned)g);

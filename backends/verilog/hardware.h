@@ -127,14 +127,15 @@ typedef struct UnitInterface {
    * (put_kept in pe.c), which argument `decision` updates. */
   int keeps, is_tail;
   uint32_t decision;
-  int has_data_path; /* there is a module unit_NAME */
+  int has_data_path; /* there is a module unit_NAME, or in temporal PEs temporal_NAME */
+  int is_issued;     /* in a temporal PE: its operands pass a register first (groups.c) */
 } UnitInterface;
 
 /* Of the body of unit `opcode` of a PE component. Refuses operations that have no hardware. */
 UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode);
 /* Width of the port `move` of its module, the enables of its registers: one bit for each pipeline
  * stage (a load: of both halves; a stream: for each register between one index and the next, 0
- * where it steps in one cycle). */
+ * where it steps in one cycle) but that of its operands if it is issued. */
 uint32_t unit_moves(const UnitInterface *interface, const loom_body *body);
 /* Bits of a shared operator that the unit's module has as an input, for a node that is computed by
  * that operator: the result, and above it the `skip` of a division that ends early. */

@@ -196,7 +196,7 @@ const char **names_of_components(const Hardware *h, const char *const *names) {
 /* May another module have this name: one of the test bench, of a PE, a tile, a function unit? */
 static int is_module(const Hardware *h, const char *name) {
   static const char *const bench[] = {"tb", "clock", "shell"};
-  static const char *const begins[] = {"pe_", "tile_", "unit_", "needs_"};
+  static const char *const begins[] = {"pe_", "tile_", "unit_", "temporal_", "needs_"};
   for (size_t i = 0; i < LOOM_COUNT(bench); i++)
     if (!strcmp(name, bench[i])) return 1;
   for (size_t i = 0; i < LOOM_COUNT(begins); i++) {

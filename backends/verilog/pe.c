@@ -110,6 +110,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
     pe.flows |= pe.interfaces[k].kind != UNIT_COMPUTES;
     pe.ends_early |= !pe.is_temporal && pe_body(&pe, k)->early_out;
     pe.keeps_side |= pe.interfaces[k].keeps;
+    pe.issues |= pe.interfaces[k].is_issued;
     pe.wires |= latency_of(&pe, k) == 0 && pe.interfaces[k].kind == UNIT_COMPUTES;
   }
   pe.is_eager = !pe.is_temporal;
@@ -442,8 +443,7 @@ static void put_wires(const Pe *pe) {
   unsigned n = pe->instructions, slots = pe->c->operand_count, results = pe->c->result_count,
            w = pe->width, registers = at_least_1(pe->c->register_count);
   put(v, "  logic [%u:0] on, no_input, chosen;\n", n - 1);
-  put(v, "  logic [%u:0] opcode;\n  logic [%u:0] now;  // the opcode of the chosen instruction\n",
-      n * (unsigned)pe->opcode_bits - 1, (unsigned)pe->opcode_bits - 1);
+  put(v, "  logic [%u:0] opcode;\n", n * (unsigned)pe->opcode_bits - 1);
   put(v, "  logic [%u:0] connected;\n  logic [%u:0] to;  // connected, of the chosen one\n",
       n * results - 1, results - 1);
   put(v, "  logic [%u:0] there, needs, half_needs, take;\n  logic [%u:0] values, taken;\n",
@@ -464,6 +464,7 @@ static void put_wires(const Pe *pe) {
   put(v, "  logic [%u:0] stepped;\n  logic more, computes, zero_step;\n  logic [2:0] unit_trap;\n",
       w - 1);
   if (pe->ends_early) put(v, "  logic [%u:0] skip;\n", SKIP_BITS - 1);
+  if (pe->issues) put_text(v, "  logic [2:0] late_trap;\n");
   if (pe->keeps_side) put(v, "  logic holds_tokens;\n");
   put(v, "  logic [%u:0] register_take;\n  logic [%u:0] register_taken;\n\n", registers - 1,
       registers * w - 1);
@@ -502,14 +503,12 @@ static void put_state(const Pe *pe) {
       (unsigned)pe->latency_bits, (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits);
   if (pe->own_config) put_payload(pe);
   if (n == 1) {
-    put(v, "  assign now = opcode;\n  assign to = connected;\n\n");
+    put(v, "  assign to = connected;\n\n");
   } else {
     put(v,
-        "  always_comb begin\n    now = '0;\n    to = '0;\n    for (int n = 0; n < %u; n++)\n"
-        "      if (chosen[n]) begin\n        now |= opcode[n*%u+:%u];\n        to |= "
-        "connected[n*%u+:%u];\n"
-        "      end\n  end\n\n",
-        n, (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits, results, results);
+        "  always_comb begin\n    to = '0;\n    for (int n = 0; n < %u; n++)\n"
+        "      if (chosen[n]) to |= connected[n*%u+:%u];\n  end\n\n",
+        n, results, results);
   }
 }
 
@@ -626,11 +625,13 @@ void pe_write(Hardware *h, uint32_t component, const char *module) {
   put(h->v, "\n");
   groups_put(&pe);
   put_core(&pe);
-  put(h->v, "  // the trap of the cycle before, from registers\n"
-            "  logic [2:0] told;\n"
-            "  always_ff @(posedge clk) told <= rst ? 3'd0 : no_input != '0 ? 3'd5 : computes ? "
-            "unit_trap : 3'd0;\n"
-            "  assign trap = zero_step && told != 3'd5 ? 3'd4 : told;\n");
+  put(h->v,
+      "  // the trap of the cycle before, from registers\n"
+      "  logic [2:0] told;\n"
+      "  always_ff @(posedge clk) told <= rst ? 3'd0 : no_input != '0 ? 3'd5 : computes ? "
+      "unit_trap : 3'd0;\n"
+      "  assign trap = told == 3'd5 ? told : zero_step ? 3'd4 : %s;\n",
+      pe.issues ? "told | late_trap  /* one instruction fires in a cycle */" : "told");
   put_observed(&pe);
   put(h->v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
 }

@@ -34,6 +34,7 @@ typedef struct Pe {
   int halves;     /* a unit is a load: its request and its answer fire separately */
   int flows;      /* a unit is a dataflow machine (loom_flow.sv) */
   int wires;      /* a unit has latency 0 */
+  int issues;     /* a unit is issued (UnitInterface.is_issued) */
   int ends_early; /* a unit is a division that ends early */
   int keeps_side; /* a unit is a carry with its branch (UnitInterface.keeps) */
   int is_eager;   /* registers of units load whenever they are free; all units have interval 1 */
@@ -60,6 +61,11 @@ static inline const char *pe_body_name(const Pe *pe, uint32_t opcode) {
  * own loom_flight. */
 static inline uint32_t pe_moves(const Pe *pe) {
   return pe->is_temporal ? pe->stages : pe->longest;
+}
+
+/* What the names of modules of units begin with. */
+static inline const char *module_kind(const Pe *pe) {
+  return pe->is_temporal ? "temporal" : "unit";
 }
 
 static inline const char *pe_needs_name(const Pe *pe, uint32_t opcode) {
@@ -98,7 +104,7 @@ const char *operators_result(const Pe *pe, const loom_body_node *node, uint32_t 
 
 /* Writes the modules of the groups, each to a file of its own. */
 void groups_write(const Pe *pe);
-/* Puts their instances into the module of the PE: from `now`, `to`, `bits`, `args` and `stream`
+/* Puts their instances into the module of the PE: from `chosen`, `to`, `bits`, `args` and `stream`
  * they compute `stepped`, `more` and `unit_trap`, and by instruction, after the unit's latency,
  * `emits` and `results`. */
 void groups_put(const Pe *pe);

@@ -267,16 +267,21 @@ int top_is_large(Verilog *v) {
   return h && (blocks > 64 || h->unit_count > 256);
 }
 
+/* The index of a unit's module: a body has one for temporal PEs, and one for the others. */
+static uint32_t module_of(const Hardware *h, const loom_function_unit *unit) {
+  return 2 * unit->body + (h->components[unit->component].kind == LOOM_TEMPORAL_PE);
+}
+
 static void write_modules(Hardware *h) {
-  unsigned char *written = verilog_alloc(h->v, h->body_count, 1);
-  unsigned char *has_data_path = verilog_alloc(h->v, h->body_count, 1);
+  unsigned char *written = verilog_alloc(h->v, 2 * h->body_count, 1);
+  unsigned char *has_data_path = verilog_alloc(h->v, 2 * h->body_count, 1);
   for (uint32_t u = 0; u < h->unit_count; u++)
-    if (h->units[u].data_path == h->units[u].opcode) has_data_path[h->units[u].body] = 1;
+    if (h->units[u].data_path == h->units[u].opcode) has_data_path[module_of(h, &h->units[u])] = 1;
   for (uint32_t u = 0; u < h->unit_count; u++) {
-    uint32_t body = h->units[u].body;
-    if (written[body]) continue;
-    written[body] = 1;
-    unit_write(h, h->units[u].component, h->units[u].opcode, has_data_path[body]);
+    uint32_t module = module_of(h, &h->units[u]);
+    if (written[module]) continue;
+    written[module] = 1;
+    unit_write(h, h->units[u].component, h->units[u].opcode, has_data_path[module]);
   }
   for (uint32_t id = 0; id < h->component_count && h->v->status == LOOM_OK; id++)
     if (is_pe(&h->components[id]) && parts_is_first_of_module(h, id))

@@ -76,14 +76,13 @@ static const char *moves(const Body *b, uint32_t half, uint32_t stage, uint32_t 
                : "1'b0";
 }
 
-/* Delays the signal `name` by `count` registers with the given enables; the result is `later`.
- * `on`: further parameters of loom_stages. */
+/* Delays the signal `name` by `count` registers with the given enables; the result is `later`. */
 static void put_registers(const Body *b, const char *name, const char *later, uint32_t bits,
-                          uint32_t count, const char *on, const char *enables) {
+                          uint32_t count, const char *enables) {
   put(b->v,
-      "  logic [%u:0] %s;\n  loom_stages #(.W(%u), .N(%u)%s) q_%s (.clk(clk), .move(%s), .a(%s), "
+      "  logic [%u:0] %s;\n  loom_stages #(.W(%u), .N(%u)) q_%s (.clk(clk), .move(%s), .a(%s), "
       ".y(%s));\n",
-      (unsigned)(bits - 1), later, (unsigned)bits, (unsigned)count, on, later, enables, name,
+      (unsigned)(bits - 1), later, (unsigned)bits, (unsigned)count, later, enables, name,
       later);
 }
 
@@ -93,14 +92,14 @@ static uint8_t *written(const Body *b, uint32_t value, uint32_t stage) {
   return &b->is_written[stage * (b->body->value_count + 4) + value];
 }
 
-/* `payload` or `connected`, delayed to the stage being written. They change with each firing where
- * instructions share the unit (TURNS); elsewhere they are constant during a run. */
+/* `payload` or `connected`, delayed to the stage being written. In a temporal PE, where instructions
+ * share the unit, they change with each firing; elsewhere they are constant during a run. */
 static const char *config_at(const Body *b, const char *name, uint32_t bits) {
-  if (b->is_early || !b->now) return name;
+  if (b->is_early || !b->now || !b->is_temporal) return name;
   uint32_t value = b->body->value_count + 2 * b->half + (name[0] == 'c'); /* connected */
   const char *later = text(b->v, "%s_s%u%s", name, (unsigned)b->now, b->half ? "h" : "");
   if (!*written(b, value, b->now))
-    put_registers(b, name, later, bits, b->now, ", .ON(TURNS)", moves(b, b->half, 0, b->now));
+    put_registers(b, name, later, bits, b->now, moves(b, b->half, 0, b->now));
   *written(b, value, b->now) = 1;
   return later;
 }
@@ -125,7 +124,7 @@ static const char *name_of(const Body *b, uint32_t value) {
   uint32_t nearest = stage - 1;
   while (nearest > from && !*written(b, value, nearest)) nearest--;
   if (nearest > from) name = text(b->v, "%s_s%u", name, (unsigned)nearest);
-  put_registers(b, name, later, bits_of(b, value), stage - nearest, "",
+  put_registers(b, name, later, bits_of(b, value), stage - nearest,
                 moves(b, second_half(b, value), nearest, stage - nearest));
   return later;
 }
@@ -295,6 +294,7 @@ static uint8_t *halves_of(const Body *b, uint32_t load) {
 uint32_t unit_moves(const UnitInterface *interface, const loom_body *body) {
   if (interface->kind == UNIT_STREAM) return (uint32_t)body->interval - 1;
   uint32_t stages = body->latency > 0 ? (uint32_t)body->latency : 1;
+  if (interface->is_issued) stages--;
   return interface->is_load ? 2 * stages : stages;
 }
 
@@ -387,6 +387,8 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
   interface.has_data_path = interface.kind == UNIT_COMPUTES || interface.kind == UNIT_STREAM;
   if (exclusive == 1 && is_op(&b.nodes[last], "handshake.load"))
     interface_of_load(&b, last, &interface);
+  interface.is_issued = h->components[component].kind == LOOM_TEMPORAL_PE &&
+                        interface.kind == UNIT_COMPUTES && b.body->latency > 1;
   for (uint32_t r = 0; r < b.body->result_count; r++)
     if (!is_conditional(&b, b.body->yields[r])) interface.steady |= (uint64_t)1 << r;
   return interface;
@@ -469,11 +471,33 @@ static const char *selects(const Body *b, uint32_t n, uint32_t number) {
   return text(b->v, "%s == %u'd%u", name_of(b, value), (unsigned)bits, (unsigned)number);
 }
 
-/* Assigns a mux: a chain of ?: over the operands from `first` on (1: by a selector, 0: configured);
- * the last needs no condition. */
+/* Assigns a mux of many inputs: a case is synthesised as AND and OR, a chain of ?: would be one of
+ * muxes, as deep as it has inputs. */
+static void put_case(const Body *b, uint32_t n, uint32_t first) {
+  const loom_body_node *node = &b->nodes[n];
+  uint32_t last = node->operand_count - 1, value = node->operands[0];
+  uint32_t bits = first ? bits_of(b, value) : mux_bits(node);
+  const char *result = plain_name(b, node->first_result);
+  put(b->v, "  always_comb\n    case (%s)\n",
+      first ? name_of(b, value) : payload_bits(b, n, 0, bits));
+  for (uint32_t i = first; i < last; i++)
+    if (bits >= 32 || !((i - first) >> bits))
+      put(b->v, "      %u'd%u: %s = %s;\n", (unsigned)bits, (unsigned)(i - first), result,
+          name_of(b, node->operands[i]));
+  put(b->v, "      default: %s = %s;\n    endcase\n", result, name_of(b, node->operands[last]));
+}
+
+/* Assigns a mux of the operands from `first` on (1: by a selector, 0: configured); the last needs
+ * no condition. */
 static void assign_choice(const Body *b, uint32_t n, uint32_t first) {
+  enum { CHAIN = 4 };
   const loom_body_node *node = &b->nodes[n];
   if (!bits_of(b, node->first_result)) return;
+  for (uint32_t i = first; i < node->operand_count; i++) name_of(b, node->operands[i]);
+  if (node->operand_count - first > CHAIN) {
+    put_case(b, n, first);
+    return;
+  }
   const char *chosen = "";
   for (uint32_t i = first; i < node->operand_count; i++) {
     const char *is = first ? selects(b, n, i - first) : mux_is(b, n, i);
@@ -502,10 +526,17 @@ static Operation operation_of(const Body *b, uint32_t n) {
                      .instance = text(b->v, "%c%u", b->is_early ? 'e' : 'u', (unsigned)n)};
 }
 
+/* Does the unit's module have the result of the PE's operator as an input? Temporal PEs have no
+ * operators. */
+static int is_shared(const Body *b, const loom_body_node *node) {
+  return node->shared && !b->is_temporal;
+}
+
 /* Opens a generate block: `result` comes from the PE's operator, or else from what the caller
  * writes. */
 static void put_shared(const Body *b, const loom_body_node *node, const char *result) {
   unsigned y = (unsigned)node->first_result;
+  if (!is_shared(b, node)) return;
   put(b->v,
       "  if (SHARED) begin : g_shared_%u\n    assign %s = y%u;\n  end else begin : g_own_%u\n", y,
       result, y, y);
@@ -519,13 +550,14 @@ static void write_extremum(Body *b, uint32_t n) {
   b->now = 0;
   put(b->v, "  logic %s;\n", is);
   put_shared(b, node, is);
-  put(b->v, "    loom_int_compare #(.W(%u)) u%u (.a(%s), .b(%s), .predicate(%s), .y(%s));\n  end\n",
+  put(b->v, "    loom_int_compare #(.W(%u)) u%u (.a(%s), .b(%s), .predicate(%s), .y(%s));\n%s",
       (unsigned)bits_of(b, value), (unsigned)n, name_of(b, node->operands[0]),
-      name_of(b, node->operands[1]), operators_mode(node), is);
+      name_of(b, node->operands[1]), operators_mode(node), is,
+      is_shared(b, node) ? "  end\n" : "");
   b->now = late;
   if (late) {
     const char *later = text(b->v, "%s_s1", is);
-    put_registers(b, is, later, 1, 1, "", moves(b, 0, 0, 1));
+    put_registers(b, is, later, 1, 1, moves(b, 0, 0, 1));
     is = later;
   }
   assign(
@@ -554,14 +586,14 @@ static void write_pure(Body *b, uint32_t n) {
     op.skip = b->body->early_out ? "skip" : NULL;
     op.move = moves(b, half, from / 256, op.stages);
   }
-  int is_shared = node->shared && !b->is_early;
-  if (is_shared)
+  int has_choice = is_shared(b, node) && !b->is_early;
+  if (has_choice)
     put_shared(b, node,
                op.skip ? text(b->v, "{%s, %s}", op.skip, op.results[0].name) : op.results[0].name);
   if (operation_write(b->v, &op) == LOOM_UNSUPPORTED)
     hardware_refuse(b->v, "VERILOG_OPERATION", "the Verilog backend does not support %s",
                     node->op_name);
-  if (is_shared) put(b->v, "  end\n");
+  if (has_choice) put(b->v, "  end\n");
 }
 
 /* The stage in which a node takes its operands. */
@@ -619,7 +651,8 @@ static const char *emitted_if(const Body *b, uint32_t value) {
     const char *all = NULL;
     for (uint32_t i = node->operand_count; i--;) {
       const char *one = emitted_if(b, node->operands[i]);
-      all = all ? text(b->v, "(%s ? %s : %s)", mux_is(b, n, i), one, all) : one;
+      if (!all || strcmp(one, all) != 0)
+        all = all ? text(b->v, "(%s ? %s : %s)", mux_is(b, n, i), one, all) : one;
     }
     return all;
   }
@@ -632,6 +665,12 @@ static void write_arguments(const Body *b) {
   for (uint32_t a = 0; a < b->body->argument_count; a++)
     if (bits_of(b, a))
       put(b->v, "    input  logic [%u:0] a%u,\n", (unsigned)(bits_of(b, a) - 1), (unsigned)a);
+}
+
+/* Of the module with the data path: in a temporal PE it is another one, as `payload` changes with
+ * each firing, the PE has no shared operators, and the operands may be registered (groups.c). */
+static const char *kind_of(const Body *b) {
+  return b->is_temporal ? "temporal" : "unit";
 }
 
 static void new_file(const Body *b, const char *kind) {
@@ -722,6 +761,7 @@ static const char *needs_text(Body *b) {
  * with all bodies so far. */
 static void write_needs(Body *b) {
   Hardware *h = b->h;
+  if (h->needs_names[b->body_id]) return;
   const char *own = needs_text(b);
   h->needs_texts[b->body_id] = own;
   for (uint32_t i = 0; i < h->body_count; i++)
@@ -764,23 +804,20 @@ static void write_trap(Body *b, int chooses_operands) {
 }
 
 static void write_data_path(Body *b, const UnitInterface *interface) {
-  new_file(b, "unit");
+  new_file(b, kind_of(b));
   uint32_t shared = 0;
   for (uint32_t n = 0; n < b->body->node_count; n++)
-    shared += b->nodes[n].shared != LOOM_OPERATOR_NONE;
-  const char *turns = text(
-      b->v,
-      "#(\n    parameter bit TURNS = 0%s  // payload and connected change with each firing\n%s) ",
-      shared ? "," : "",
-      shared ? "    parameter bit SHARED = 0  // use the results y of the PE's operators\n" : "");
+    shared += (uint32_t)is_shared(b, &b->nodes[n]);
   put(b->v,
-      UNUSED_IS_FINE "module unit_%s %s(\n    input  logic clk,\n    input  logic [%u:0] move,\n",
-      b->h->body_names[b->body_id], b->stages ? turns : "",
+      UNUSED_IS_FINE "module %s_%s %s(\n    input  logic clk,\n    input  logic [%u:0] move,\n",
+      kind_of(b), b->h->body_names[b->body_id],
+      shared ? "#(\n    parameter bit SHARED = 0  // use the results y of the PE's operators\n) "
+             : "",
       (unsigned)(unit_moves(interface, b->body) - 1));
   write_configuration(b);
   write_arguments(b);
   for (uint32_t n = 0; n < b->body->node_count; n++)
-    if (b->nodes[n].shared)
+    if (is_shared(b, &b->nodes[n]))
       put(b->v, "    input  logic [%u:0] y%u,\n",
           (unsigned)(unit_shared_bits(b->body, &b->nodes[n]) - 1),
           (unsigned)b->nodes[n].first_result);
@@ -826,8 +863,8 @@ static void write_stream(const Body *b, uint32_t stages) {
                     "the Verilog backend does not support a stream with step %s", op);
     return;
   }
-  new_file(b, "unit");
-  put(b->v, "module unit_%s (\n", b->h->body_names[b->body_id]);
+  new_file(b, kind_of(b));
+  put(b->v, "module %s_%s (\n", kind_of(b), b->h->body_names[b->body_id]);
   if (stages)
     put(b->v,
         "    input  logic clk,\n    input  logic [%u:0] move,  // the last register has the next "
@@ -880,6 +917,8 @@ void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path)
   UnitInterface interface = unit_interface(h, component, opcode);
   Fields f = fields_new(h->v, component, "payload");
   Body b = body_read(h, component, 0, opcode, &f);
+  b.is_temporal = h->components[component].kind == LOOM_TEMPORAL_PE;
+  for (uint32_t n = 0; b.is_temporal && n < b.body->node_count; n++) b.nodes[n].shared_stages = 0;
   Body early = b;
   if (interface.chooses_operands) write_needs(&early);
   if (!data_path) return;
@@ -888,6 +927,6 @@ void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path)
   if (interface.is_load) b.halves = halves_of(&b, load_of(&b));
   for (uint32_t r = 0; interface.is_load && r < b.body->result_count; r++)
     b.halves[b.body->yields[r]] = interface.half_gives >> r & 1 ? 2 : 1;
-  schedule(&b, b.body->latency > 0 ? (uint32_t)b.body->latency : 0);
+  schedule(&b, b.body->latency > 0 ? (uint32_t)b.body->latency - (uint32_t)interface.is_issued : 0);
   write_data_path(&b, &interface);
 }
