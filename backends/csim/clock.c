@@ -221,7 +221,7 @@ static void make_items(Clock *k) {
 /* The instructions of a temporal PE, round robin: first the one after the last that fired. */
 static void write_issue_group(Clock *k, uint32_t group) {
   uint32_t first = k->first_of_group[group], count = k->last_of_group[group] - first + 1, i;
-  clock_line(k, "unsigned has_fired = 0, tried, member = s->l%u;", group);
+  clock_line(k, "unsigned has_fired = 0, tried, member = s->turn%u;", group);
   clock_line(k, "for (tried = 0; tried < %uu; tried++) {", count);
   clock_line(k, "switch (member) {");
   for (i = 0; i < count; i++) {
@@ -291,7 +291,7 @@ static void write_word(Clock *k, uint32_t word) {
  * its token), k (has the current token of its net), T (transfers). By output: r, q (register full,
  * its token), n (offers in this cycle). By unit: c, h, g (tokens, head and handed outputs of a
  * ring; clock_units.c), F (firings). By FIFO place: ring, when, room. By arbiter: p, s. By issue
- * group: l, the member to try first. Arrays come first: TinyCC looks a field up by walking all
+ * group: turn, the member to try first. Arrays come first: TinyCC looks a field up by walking all
  * fields before it. */
 static void write_state(Clock *k) {
   uint32_t i, j;
@@ -311,7 +311,7 @@ static void write_state(Clock *k) {
     clock_line(k, "uint32_t p%u;", i);
     for (j = 0; j < k->arbiters[i].member_count; j++) clock_line(k, "uint8_t s%u_%u;", i, j);
   }
-  for (i = 0; i < k->ngroups; i++) clock_line(k, "uint32_t l%u;", i);
+  for (i = 0; i < k->ngroups; i++) clock_line(k, "uint32_t turn%u;", i);
   clock_declare_pools(k);
   clock_line(k, "} loom_state;\n");
 }
@@ -383,7 +383,7 @@ static uint64_t count_places(const Clock *k) {
   for (i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
     if (clock_is_lane(u)) words += 2 * (uint64_t)u->places;
-    if (clock_is_pipeline(u)) words += (u->output_count + 2ULL) * u->latency;
+    if (clock_is_pipeline(u)) words += (u->output_count + 2ULL) * clock_places(u);
   }
   for (i = 0; i < k->ninputs; i++) words += k->inputs[i].pool_places;
   return words;

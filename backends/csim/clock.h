@@ -164,6 +164,15 @@ static inline int clock_is_lane(const loom_unit *u) {
 static inline int clock_is_pipeline(const loom_unit *u) {
   return (u->kind == LOOM_UNIT_FIRE || u->kind == LOOM_UNIT_MUX) && u->latency > 0;
 }
+/* Is it an instruction of a temporal PE? Its results wait in places of its own; one of them must
+ * have been free at the start of a cycle in which it fires. */
+static inline int clock_takes_turns(const loom_unit *u) {
+  return u->issue_group != LOOM_NONE;
+}
+/* The places of a pipeline's ring. */
+static inline uint32_t clock_places(const loom_unit *u) {
+  return clock_takes_turns(u) ? 2 + (u->latency - 1) / u->interval : u->latency;
+}
 static inline int clock_is_machine(const loom_unit *u) {
   return u->kind >= LOOM_UNIT_STREAM && u->kind <= LOOM_UNIT_INVARIANT;
 }

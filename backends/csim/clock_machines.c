@@ -7,7 +7,8 @@
  *                                      s->q[4] = s->v[9];
  *                                      s->r[4] = 1; ...
  *
- * r[4], q[4]: output 4 is a register: is it full, and its token. phase: is the machine within a
+ * r[4], q[4]: output 4 is a register: is it full, and its token. In a temporal PE each has a second
+ * place, behind_r4 and behind_q4; behind_l4 is the cycle after the last in which that became free. phase: is the machine within a
  * burst. next, step, bound: the state of a stream; next also holds the value of an invariant.
  */
 #include "clock.h"
@@ -28,7 +29,10 @@ static const char *can_apply(Clock *k, const loom_unit *u, unsigned state,
       text = csim_format(k->m, "%s && s->f[%u]", text, u->first_input + i);
   for (i = 0; i < 2; i++)
     if (rule->gives[i] != LOOM_NO)
-      text = csim_format(k->m, "%s && !s->r[%u]", text, u->first_output + i);
+      text = clock_takes_turns(u)
+                 ? csim_format(k->m, "%s && !s->behind_r%u && s->behind_l%u <= cycle", text,
+                               u->first_output + i, u->first_output + i)
+                 : csim_format(k->m, "%s && !s->r[%u]", text, u->first_output + i);
   return text;
 }
 
@@ -39,12 +43,19 @@ static void write_given(Clock *k, uint32_t unit, const struct loom_rule *rule, c
   for (i = 0; i < 2; i++) {
     uint32_t source = rule->gives[i], output = u->first_output + i;
     if (source == LOOM_NO) continue;
-    clock_line(k, "s->q[%u] = %s;", output,
-               source == LOOM_BIT ? bit
-               : source == LOOM_KEPT
-                   ? csim_format(k->m, "s->next%u", unit)
-                   : csim_format(k->m, "s->v[%u]", u->first_input + source - LOOM_OP0));
+    const char *value = source == LOOM_BIT ? bit
+                        : source == LOOM_KEPT
+                            ? csim_format(k->m, "s->next%u", unit)
+                            : csim_format(k->m, "s->v[%u]", u->first_input + source - LOOM_OP0);
+    if (clock_takes_turns(u)) {
+      clock_line(k, "if (s->r[%u]) {", output);
+      clock_line(k, "s->behind_q%u = %s;", output, value);
+      clock_line(k, "s->behind_r%u = 1;", output);
+      clock_line(k, "} else {");
+    }
+    clock_line(k, "s->q[%u] = %s;", output, value);
     clock_line(k, "s->r[%u] = 1;", output);
+    if (clock_takes_turns(u)) clock_line(k, "}");
     clock_wake_next(k, k->offer_of[output]);
   }
 }

@@ -1,7 +1,8 @@
 /* clock_units.c -- emits the firings of units, and the offers of their results.
  *
  * A pipeline u is a ring of c[u] tokens, the oldest at h[u]. By place: t, the cycle in which the
- * token reaches the last stage; e, the set of outputs that it has values for. g[u]: the set of
+ * token reaches the last stage; e, the set of outputs that it has values for. In a temporal PE also
+ * l, the cycle after the last in which a token left. g[u]: the set of
  * outputs on which the oldest token has been handed. A token moves on whenever the next stage is
  * free, so only the cycle in which it reaches the last stage matters: its latency after it was
  * fired, and at the earliest the cycle after the one before it left.
@@ -220,7 +221,7 @@ void clock_fired(Clock *k, uint32_t unit) {
   if (must_recover(u)) clock_line(k, "s->b%u = cycle + %uu;", u->hardware, u->interval);
   if (u->issue_group != LOOM_NONE) {
     clock_line(k, "has_fired = 1;");
-    clock_line(k, "s->l%u = %uu;", u->issue_group,
+    clock_line(k, "s->turn%u = %uu;", u->issue_group,
                unit == k->last_of_group[u->issue_group]
                    ? 0
                    : unit + 1 - k->first_of_group[u->issue_group]);
@@ -240,9 +241,9 @@ static int is_simple(const Clock *k, const loom_unit *u) {
   return u->output_count == 1 && !has_branch(k, u) && !clock_is_shared(k, u->first_output);
 }
 
-/* Pipelines that keep t: with one stage a token is always offered in the cycle after its firing. */
+/* Pipelines that keep t: with one place a token is always offered in the cycle after its firing. */
 static int is_timed(const loom_unit *u) {
-  return u->latency > 1;
+  return clock_places(u) > 1;
 }
 
 /* ---- declarations ---------------------------------------------------------------------------- */
@@ -252,13 +253,16 @@ void clock_declare_wide(Clock *k, uint32_t unit) {
   uint32_t i;
   if (must_recover(u) && u->hardware == unit) clock_line(k, "uint64_t b%u;", unit);
   if (clock_is_pipeline(u)) {
-    if (is_timed(u)) clock_line(k, "uint64_t t%u[%u];", unit, u->latency);
+    if (is_timed(u)) clock_line(k, "uint64_t t%u[%u];", unit, clock_places(u));
+    if (clock_takes_turns(u)) clock_line(k, "uint64_t l%u;", unit);
     for (i = 0; i < u->output_count; i++)
-      clock_line(k, "uint64_t w%u_%u[%u];", unit, i, u->latency);
+      clock_line(k, "uint64_t w%u_%u[%u];", unit, i, clock_places(u));
   } else if (clock_is_lane(u)) {
     clock_declare_lane(k, unit);
   } else if (clock_is_machine(u)) {
     clock_line(k, "uint64_t next%u, step%u, bound%u;", unit, unit, unit);
+    for (i = 0; clock_takes_turns(u) && i < u->output_count; i++)
+      clock_line(k, "uint64_t behind_q%u, behind_l%u;", u->first_output + i, u->first_output + i);
   } else if (u->kind == LOOM_UNIT_INPUT) {
     clock_line(k, "uint64_t pos%u;", unit);
   }
@@ -267,9 +271,11 @@ void clock_declare_wide(Clock *k, uint32_t unit) {
 void clock_declare_narrow(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   if (clock_is_pipeline(u) && has_branch(k, u))
-    clock_line(k, "uint32_t e%u[%u];", unit, u->latency);
+    clock_line(k, "uint32_t e%u[%u];", unit, clock_places(u));
   if (clock_is_combinational(u) && has_branch(k, u)) clock_line(k, "uint32_t e%u;", unit);
   if (clock_has_phase(u)) clock_line(k, "uint8_t phase%u;", unit);
+  for (uint32_t i = 0; clock_is_machine(u) && clock_takes_turns(u) && i < u->output_count; i++)
+    clock_line(k, "uint8_t behind_r%u;", u->first_output + i);
 }
 
 /* ---- offers of registers --------------------------------------------------------------------- */
@@ -288,7 +294,7 @@ static int has_shared(const Clock *k, const loom_unit *u) {
 
 /* C text: the place of the oldest token. */
 static const char *oldest(Clock *k, const loom_unit *u, uint32_t unit) {
-  return u->latency == 1 ? "0" : csim_format(k->m, "s->h[%u]", unit);
+  return clock_places(u) == 1 ? "0" : csim_format(k->m, "s->h[%u]", unit);
 }
 
 /* A C condition: the token has been handed on all its outputs, which are the set `come` if the unit
@@ -308,8 +314,8 @@ static const char *outputs_of(Clock *k, uint32_t unit) {
 static void write_leaving(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   clock_line(k, "s->c[%u]--;", unit);
-  if (u->latency > 1) {
-    clock_line(k, "s->h[%u] = s->h[%u] == %uu ? 0 : s->h[%u] + 1;", unit, unit, u->latency - 1,
+  if (clock_places(u) > 1) {
+    clock_line(k, "s->h[%u] = s->h[%u] == %uu ? 0 : s->h[%u] + 1;", unit, unit, clock_places(u) - 1,
                unit);
     clock_line(k, "if (s->c[%u]) {", unit);
     clock_line(k, "if (s->t%u[s->h[%u]] <= cycle) s->t%u[s->h[%u]] = cycle + 1;", unit, unit, unit,
@@ -317,12 +323,19 @@ static void write_leaving(Clock *k, uint32_t unit) {
     clock_wake_next(k, k->offer_of[u->first_output]);
     clock_line(k, "}");
   }
-  clock_wake(k, k->work_of[unit]);
+  if (clock_takes_turns(u)) {
+    clock_line(k, "s->l%u = cycle + 1;", unit);
+    clock_wake_next(k, k->work_of[unit]);
+  } else {
+    clock_wake(k, k->work_of[unit]);
+  }
 }
 
-/* A C condition: there is room in a pipeline. */
+/* A C condition: there is room in a pipeline; in a temporal PE, as of the start of the cycle. */
 static const char *has_room(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
+  if (clock_takes_turns(u))
+    return csim_format(k->m, "s->c[%u] + (s->l%u > cycle) < %uu", unit, unit, clock_places(u));
   return csim_format(k->m, "s->c[%u] < %uu", unit, 1 + (u->latency - 1) / u->interval);
 }
 
@@ -375,6 +388,16 @@ static void write_handed(Clock *k, uint32_t output) {
     clock_wake(k, k->work_of[unit]);
   } else if (clock_is_lane(u)) {
     clock_lane_handed(k, output);
+  } else if (clock_takes_turns(u)) {
+    clock_line(k, "s->r[%u] = 0;", output);
+    clock_line(k, "if (s->behind_r%u) {", output);
+    clock_line(k, "s->q[%u] = s->behind_q%u;", output, output);
+    clock_line(k, "s->r[%u] = 1;", output);
+    clock_line(k, "s->behind_r%u = 0;", output);
+    clock_line(k, "s->behind_l%u = cycle + 1;", output);
+    clock_wake_next(k, k->offer_of[output]);
+    clock_wake_next(k, k->work_of[unit]);
+    clock_line(k, "}");
   } else {
     clock_line(k, "s->r[%u] = 0;", output);
     clock_wake(k, k->work_of[unit]);
@@ -542,8 +565,8 @@ static void write_entry(Clock *k, uint32_t unit, const char *due, const char *co
   const loom_unit *u = &k->units[unit];
   const char *at = "0";
   uint32_t o;
-  if (u->latency > 1) {
-    clock_line(k, "unsigned at = (s->h[%u] + s->c[%u]) %% %uu;", unit, unit, u->latency);
+  if (clock_places(u) > 1) {
+    clock_line(k, "unsigned at = (s->h[%u] + s->c[%u]) %% %uu;", unit, unit, clock_places(u));
     at = "at";
   }
   if (is_timed(u)) clock_line(k, "s->t%u[%s] = %s;", unit, at, due);

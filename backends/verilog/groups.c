@@ -232,8 +232,8 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   put(v,
       "  %s_%s %su_%u (\n      .clk(clk), .move(%s), .payload(set_%u[%u+:%u]), "
       ".connected(set_%u[0+:%u]),\n     ",
-      module_kind(pe), pe_body_name(pe, k), *gave ? "#(.SHARED(1'b1)) " : "", n, text(v, "%s_%u", pe->is_temporal ? "move" : "go", n), n,
-      results, payload, n, results);
+      module_kind(pe), pe_body_name(pe, k), *gave ? "#(.SHARED(1'b1)) " : "", n,
+      text(v, "%s_%u", pe->is_temporal ? "move" : "go", n), n, results, payload, n, results);
   at = 0;
   for (uint32_t a = 0; a < body->argument_count; a++) {
     if (body->values[a].kind == LOOM_NO_DATA) continue;
@@ -269,8 +269,7 @@ static void put_choice(const Pe *pe, const Group *g) {
   put(v, "\n  assign trap = %s;\n  assign more = %s;\n  assign stepped = %s;\n", trap, more,
       stepped);
   if (pe->ends_early) put(v, "  assign skip = %s;\n", skip);
-  if (pe->issues)
-    put(v, "  assign late_trap = issued_move == 2'd0 ? 3'd0 : %s;\n", late_trap);
+  if (pe->issues) put(v, "  assign late_trap = issued_move == 2'd0 ? 3'd0 : %s;\n", late_trap);
 }
 
 /* Does the data path of unit k compute result r? */
@@ -366,8 +365,7 @@ static void put_issue(const Pe *pe, const Group *g) {
       "  logic [%u:0] issued_args;\n  always_ff @(posedge clk) begin\n"
       "    issued_move <= rst ? 2'd0 : move;\n    if (|move) begin\n"
       "      {issued_pick, issued_to, issued_args} <= {pick, to, args};\n%s    end\n  end\n",
-      g->bits - 1, results - 1, args - 1,
-      pe->own_config ? "      issued_bits <= bits;\n" : "");
+      g->bits - 1, results - 1, args - 1, pe->own_config ? "      issued_bits <= bits;\n" : "");
 }
 
 static void write_group(const Pe *pe, uint32_t index) {
@@ -502,11 +500,10 @@ static void put_masks(const Pe *pe) {
 }
 
 void groups_put(const Pe *pe) {
-  static const char *const what[][2] = {/* PE signal, group output */
-                                        {"emits", "emits"},    {"results", "results"},
-                                        {"stepped", "stepped"}, {"more", "more"},
-                                        {"unit_trap", "trap"}, {"skip", "skip"},
-                                        {"late_trap", "late_trap"}};
+  static const char *const what[][2] = {
+      /* PE signal, group output */
+      {"emits", "emits"},    {"results", "results"}, {"stepped", "stepped"},    {"more", "more"},
+      {"unit_trap", "trap"}, {"skip", "skip"},       {"late_trap", "late_trap"}};
   put_moves(pe);
   if (!pe->is_temporal) put_masks(pe);
   for (uint32_t g = 0; g < group_count(pe); g++) put_group(pe, g);

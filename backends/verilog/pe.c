@@ -36,9 +36,15 @@ static uint32_t interval_of(const Pe *pe, uint32_t opcode) {
   return (uint32_t)pe_body(pe, opcode)->interval;
 }
 
-/* Firings of a unit that may be in flight: latency / interval, rounded up. */
-static uint32_t rooms_of(const Pe *pe, uint32_t opcode) {
+/* Firings that may overlap in a unit: latency / interval, rounded up. */
+static uint32_t overlap_of(const Pe *pe, uint32_t opcode) {
   return 1 + (larger(latency_of(pe, opcode), 1) - 1) / interval_of(pe, opcode);
+}
+
+/* Firings of an instruction that may be in flight, or wait for their results to be passed on: in a
+ * temporal PE one more, so that it may fire although no place becomes free in this cycle. */
+static uint32_t rooms_of(const Pe *pe, uint32_t opcode) {
+  return overlap_of(pe, opcode) + (pe->is_temporal ? 1 : 0);
 }
 
 /* Fills `paths`, the units that have a data path of their own, and `path_of`, the index there of
@@ -101,7 +107,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
     pe.interfaces[k] = unit_interface(h, component, k);
     pe.payload = larger(pe.payload, pe.interfaces[k].payload);
     pe.longest = larger(pe.longest, latency_of(&pe, k));
-    if (rooms_of(&pe, k) > 1)
+    if (overlap_of(&pe, k) > 1)
       pe.stages = larger(pe.stages, latency_of(&pe, k));
     else
       pe.has_serial |= latency_of(&pe, k) > 1;
@@ -122,7 +128,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
   }
   refuse_long(&pe, pe.stages, 1024, "several firings overlap");
   refuse_long(&pe, pe.longest, (1 << SKIP_BITS) - 1, "firings do not overlap");
-  pe.latency_bits = choice_bits(pe.longest + 1);
+  pe.latency_bits = choice_bits(larger(pe.longest, pe.keeps) + 1);
   pe.opcode_bits = choice_bits(c->unit_count);
   pe.slot_bits = choice_bits(c->operand_count);
   pe.result_bits = choice_bits(c->result_count);

@@ -82,8 +82,7 @@ static void put_registers(const Body *b, const char *name, const char *later, ui
   put(b->v,
       "  logic [%u:0] %s;\n  loom_stages #(.W(%u), .N(%u)) q_%s (.clk(clk), .move(%s), .a(%s), "
       ".y(%s));\n",
-      (unsigned)(bits - 1), later, (unsigned)bits, (unsigned)count, later, enables, name,
-      later);
+      (unsigned)(bits - 1), later, (unsigned)bits, (unsigned)count, later, enables, name, later);
 }
 
 /* Flag: this value, delayed to this stage, is declared already. Indices from value_count on are
@@ -552,8 +551,7 @@ static void write_extremum(Body *b, uint32_t n) {
   put_shared(b, node, is);
   put(b->v, "    loom_int_compare #(.W(%u)) u%u (.a(%s), .b(%s), .predicate(%s), .y(%s));\n%s",
       (unsigned)bits_of(b, value), (unsigned)n, name_of(b, node->operands[0]),
-      name_of(b, node->operands[1]), operators_mode(node), is,
-      is_shared(b, node) ? "  end\n" : "");
+      name_of(b, node->operands[1]), operators_mode(node), is, is_shared(b, node) ? "  end\n" : "");
   b->now = late;
   if (late) {
     const char *later = text(b->v, "%s_s1", is);
@@ -806,8 +804,7 @@ static void write_trap(Body *b, int chooses_operands) {
 static void write_data_path(Body *b, const UnitInterface *interface) {
   new_file(b, kind_of(b));
   uint32_t shared = 0;
-  for (uint32_t n = 0; n < b->body->node_count; n++)
-    shared += (uint32_t)is_shared(b, &b->nodes[n]);
+  for (uint32_t n = 0; n < b->body->node_count; n++) shared += (uint32_t)is_shared(b, &b->nodes[n]);
   put(b->v,
       UNUSED_IS_FINE "module %s_%s %s(\n    input  logic clk,\n    input  logic [%u:0] move,\n",
       kind_of(b), b->h->body_names[b->body_id],

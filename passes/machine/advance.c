@@ -321,17 +321,22 @@ static void advance_combinational(Run *r, u32 unit) {
   note_firing(r, unit);
 }
 
-/* A pipeline holds at most as many firings as can begin within its latency. */
-static bool is_pipeline_full(const MachineUnit *u, const UnitState *s) {
+/* A pipeline holds at most as many firings as can begin within its latency; in a temporal PE one
+ * more, but those count that are in it at the start of the cycle. */
+static u32 most_firings(const MachineUnit *u) {
+  return 1 + (u->latency - 1) / u->interval + takes_turns(u);
+}
+
+static u32 firings_inside(const UnitState *s) {
   u32 inside = 0;
   for (u32 k = 0; k < s->nstages; k++) inside += s->stages[k]->valid;
-  return inside >= 1 + (s->nstages - 1) / u->interval;
+  return inside;
 }
 
 /* Moves every stage whose next one is free, from the last one backwards; returns whether the first
  * stage is free then. */
 static bool shift_stages(Run *r, const MachineUnit *u, UnitState *s) {
-  Stage *last = s->stages[s->nstages - 1];
+  Stage *last = offered_stage(u, s);
   if (last->valid && note_handed(r, u, last)) last->valid = false;
   for (u32 k = s->nstages - 1; k-- > 0;) {
     if (!s->stages[k]->valid || s->stages[k + 1]->valid) continue;
@@ -362,14 +367,16 @@ static u32 entry_stage(const Run *r, const MachineUnit *u, const UnitState *s) {
 static void advance_pipeline(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
+  u32 inside = firings_inside(s);
   bool has_room = shift_stages(r, u, s);
+  if (!takes_turns(u)) inside = firings_inside(s);
   u64 needed;
   if (is_busy(r, unit)) return;
   if (!run_operands_ready(r, unit, &needed)) {
     count_starved(r, unit);
     return;
   }
-  if (!has_room || is_pipeline_full(u, s)) {
+  if (!has_room || inside >= most_firings(u)) {
     count_blocked(r, unit);
     return;
   }
@@ -510,11 +517,9 @@ void run_advance_channel(Run *r, u32 channel) {
 
 /* ---- dataflow state machines: one step per interval ------------------------------------------ */
 
-/* Frees the output registers whose tokens were handed on; returns whether those in `wanted`, as
- * bits, are free then. */
-static bool registers_free(Run *r, const MachineUnit *u, Stage *out, u32 wanted) {
-  if (out->valid && note_handed(r, u, out)) out->valid = false;
-  return !out->valid || !(out->emitted & ~out->gone & wanted);
+/* The output registers that have a token, as bits. */
+static u32 occupied(const Stage *out) {
+  return out->valid ? out->emitted & ~out->gone : 0;
 }
 
 static void write_register(Stage *out, u32 o, u64 value) {
@@ -522,6 +527,29 @@ static void write_register(Stage *out, u32 o, u64 value) {
   out->emitted |= (u32)1 << o;
   out->gone &= ~((u32)1 << o);
   out->values[o] = value;
+}
+
+/* Frees the output registers whose tokens were handed on; returns whether those in `wanted`, as
+ * bits, are free then. In a temporal PE each output has two places (stages[1], and stages[0] behind
+ * it), of which one must have been free at the start of the cycle. */
+static bool registers_free(Run *r, const MachineUnit *u, UnitState *s, u32 wanted) {
+  Stage *out = s->stages[s->nstages - 1], *behind = s->stages[0];
+  u32 full = occupied(out) & occupied(behind);
+  if (out->valid && note_handed(r, u, out)) out->valid = false;
+  if (!takes_turns(u)) return !(occupied(out) & wanted);
+  for (u32 o = 0; o < u->noutputs; o++) {
+    if (!((occupied(behind) & ~occupied(out)) >> o & 1)) continue;
+    write_register(out, o, behind->values[o]);
+    behind->gone |= (u32)1 << o;
+    if (!occupied(behind)) behind->valid = false;
+  }
+  return !(full & wanted);
+}
+
+/* A result of a dataflow machine: behind the one that waits, if any. */
+static void write_result(UnitState *s, u32 o, u64 value) {
+  Stage *out = s->stages[s->nstages - 1];
+  write_register(occupied(out) >> o & 1 ? s->stages[0] : out, o, value);
 }
 
 static bool stream_continues(const MachineUnit *u, u64 value, u64 bound) {
@@ -570,13 +598,13 @@ static void step_value(Run *r, u32 unit) {
 
 /* One step by the rules of loom_firing.h; counts a stall and returns false where none is possible.
  */
-static bool step_machine(Run *r, u32 unit, Stage *out) {
+static bool step_machine(Run *r, u32 unit) {
   const MachineUnit *u = &r->m->units[unit];
   UnitState *s = &r->units[unit];
   int bit = deciding_bit(r, unit);
   const struct loom_rule *rule = loom_rule(machine_flow(u), s->phase, bit > 0);
   u32 writes = (rule->gives[0] ? 1u : 0) | (rule->gives[1] ? 2u : 0);
-  bool has_room = registers_free(r, u, out, writes);
+  bool has_room = registers_free(r, u, s, writes);
   unsigned wants = loom_wanted(machine_flow(u), s->phase, bit);
   for (u32 i = 0; i < u->ninputs; i++) {
     if (!(wants >> i & 1) || is_there(r, u->first_input + i)) continue;
@@ -591,10 +619,10 @@ static bool step_machine(Run *r, u32 unit, Stage *out) {
   for (u32 o = 0; o < 2; o++) {
     enum loom_given given = rule->gives[o];
     if (given == LOOM_NO) continue;
-    write_register(out, o,
-                   given == LOOM_BIT    ? (u64)bit
-                   : given == LOOM_KEPT ? s->next
-                                        : operand(r, u->first_input + given - LOOM_OP0));
+    write_result(s, o,
+                 given == LOOM_BIT    ? (u64)bit
+                 : given == LOOM_KEPT ? s->next
+                                      : operand(r, u->first_input + given - LOOM_OP0));
   }
   consume_needed(r, u, rule->takes);
   s->phase = rule->next;
@@ -603,10 +631,9 @@ static bool step_machine(Run *r, u32 unit, Stage *out) {
 }
 
 static void advance_machine(Run *r, u32 unit) {
-  Stage *out = r->units[unit].stages[0];
   if (is_busy(r, unit))
-    registers_free(r, &r->m->units[unit], out, 0);
-  else if (step_machine(r, unit, out))
+    registers_free(r, &r->m->units[unit], &r->units[unit], 0);
+  else if (step_machine(r, unit))
     note_firing(r, unit);
 }
 

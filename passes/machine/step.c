@@ -67,7 +67,7 @@ static void offer_registers(Run *r, u32 unit) {
   case UNIT_LOAD:
   case UNIT_STORE: offer_answer(r, u, s); return;
   default:
-    if (s->nstages) offer(r, u, s->stages[s->nstages - 1]);
+    if (s->nstages) offer(r, u, offered_stage(u, s));
     return;
   }
 }
@@ -285,6 +285,7 @@ static Run *run_new(const Machine *m, const MachineJob *job, MachineResult *resu
     if (u->kind <= UNIT_DRAIN || u->kind == UNIT_FIFO || s->answers) continue;
     s->nstages = u->latency ? u->latency : 1;
     if (machine_is_flow(u)) s->nstages = 1;
+    if (takes_turns(u)) s->nstages++;
     s->stages = NEW_ARRAY(arena, Stage *, s->nstages);
     for (u32 i = 0; i < s->nstages; i++)
       s->stages[i] = arena_alloc(arena, sizeof(Stage) + u->noutputs * sizeof(u64));

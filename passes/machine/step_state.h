@@ -34,7 +34,8 @@ typedef struct {
   u64 fired;             /* of MachineUnit.hardware: the cycle after its last firing; 0: none yet */
   u64 next, step, bound; /* stream; `next` is also the value that an invariant keeps */
   u32 nstages;
-  Stage **stages;  /* of a pipeline, the last is offered; latency 0, dataflow machines: one */
+  Stage **stages;  /* of a pipeline, the last is offered; latency 0, dataflow machines: one; an
+                    * instruction of a temporal PE has one more, see offered_stage */
   u64 *queue;      /* fifo: a ring of `latency` tokens */
   Answer *answers; /* lanes: a ring of `places` outstanding requests */
   u32 head, count; /* of `queue` or `answers` */
@@ -92,6 +93,18 @@ static inline bool is_recovering(const Run *r, u32 unit) {
   if (u->early_out) return false; /* it is ready when its only firing has left the pipeline */
   u64 fired = r->units[u->hardware].fired;
   return fired && fired <= r->cycle && r->cycle - fired + 1 < u->interval;
+}
+
+/* Is the unit an instruction of a temporal PE? */
+static inline bool takes_turns(const MachineUnit *u) {
+  return u->issue_group != MACHINE_NONE;
+}
+
+/* The results that a unit offers: those in its last stage. In a temporal PE it has one stage more,
+ * where results wait for longer; they are offered one stage before it if that is empty. */
+static inline Stage *offered_stage(const MachineUnit *u, const UnitState *s) {
+  Stage *last = s->stages[s->nstages - 1];
+  return takes_turns(u) && !last->valid ? s->stages[s->nstages - 2] : last;
 }
 
 /* ---- operands -------------------------------------------------------------------------------- */

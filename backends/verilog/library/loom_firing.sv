@@ -11,19 +11,15 @@
 // This module has only the valid bits of stages; values are in the registers of the unit. Register k loads
 // where move[k] is 1: when a token comes to it; or with EAGER whenever it is free, whether a token comes or
 // not, so that the enables of many registers depend on the room before them and not on the operands. For
-// compiled simulators (LOOM_EVENTS), which evaluate what changes, EAGER has no effect. Registers of a unit
-// that several instructions fire (SHARED) are never blocked: up to PLACES of its results are kept until they
-// are passed on.
+// compiled simulators (LOOM_EVENTS), which evaluate what changes, EAGER has no effect.
 module loom_firing #(
     parameter int RESULTS = 1,
     parameter int W = 1,
     parameter int STAGES = 1,
     parameter int LB = 1,
     parameter bit WIRES = 1,   // there are units of latency 0
-    parameter bit SHARED = 0,
     parameter bit SERIAL = 0,
-    parameter bit EAGER = 0,
-    parameter int PLACES = 1
+    parameter bit EAGER = 0
 ) (
     input  logic                 clk,
     input  logic                 rst,
@@ -44,17 +40,18 @@ module loom_firing #(
     output logic                 waits       // and advances by itself
 );
   logic [STAGES-1:0] full, last, comes;  // comes: a firing enters stage k
-  logic [RESULTS-1:0] gone, come;
+  logic [RESULTS-1:0] gone;
   logic [LB-1:0] tokens;
   logic is_wire, is_offered, leaves, enters, has_place;
-  logic is_serial, ends, lands_serial, counts;  // `ends`: the firing of a long unit has gone through all of it
+  logic is_serial, ends, counts;  // `ends`: the firing of a long unit has gone through all of it
 
   assign is_wire = WIRES && latency == '0;
   assign is_offered = is_wire ? ready : |(full & last) || ends;
-  assign out_valid = come & ~gone & {RESULTS{is_offered}};
-  assign leaves = is_offered && (come & ~gone & ~handed) == '0;
+  assign out_valid = emits & ~gone & {RESULTS{is_offered}};
+  assign leaves = is_offered && (emits & ~gone & ~handed) == '0;
   assign enters = fire && !is_wire;
   assign computes = ready;
+  assign out_values = results;
 
   for (genvar k = 0; k < STAGES; k++) begin : g_stage
     logic free;
@@ -100,13 +97,11 @@ module loom_firing #(
       else if (counts) left <= left - LB'(1) - (is_second ? skip : '0);
       is_first <= !rst && enters && is_serial;
       is_second <= !rst && is_first;
-      lands_serial <= !rst && left == LB'(1);  // for SHARED, whose units do not end early
     end
   end else begin : g_no_serial
     assign is_serial = 1'b0;
     assign counts = 1'b0;
     assign ends = 1'b0;
-    assign lands_serial = 1'b0;
     logic unused_skip;
     assign unused_skip = &{1'b0, skip};
   end
@@ -117,7 +112,7 @@ module loom_firing #(
   end
 
   // A pipeline of one stage needs no counter.
-  if (STAGES == 1 && !SHARED && !SERIAL) begin : g_place_of_one
+  if (STAGES == 1 && !SERIAL) begin : g_place_of_one
     assign tokens = LB'(full[0]);
     assign has_place = g_stage[0].free;
     logic unused;
@@ -128,35 +123,5 @@ module loom_firing #(
       if (rst) tokens <= '0;
       else tokens <= tokens + LB'(enters) - LB'(leaves && !is_wire);
     end
-  end
-
-  if (SHARED) begin : g_shared
-    localparam int E = RESULTS + RESULTS * W;
-    localparam int B = $clog2(PLACES + 1);
-    logic [STAGES-1:0] flight;  // by stage: one of its firings is there
-    logic [PLACES*E-1:0] kept;  // the oldest first
-    logic [B-1:0] count, behind;
-    logic lands;
-    assign lands = |(flight & last) || lands_serial;
-    assign {come, out_values} = count == '0 ? {emits, results} : kept[0+:E];
-    assign behind = count - B'(leaves && count != '0);  // once the oldest has left
-    always_ff @(posedge clk) begin
-      if (rst) begin
-        flight <= '0;
-        count <= '0;
-      end else begin
-        flight <= STAGES'({flight, enters && !is_serial});
-        count <= behind + B'(lands && !(leaves && count == '0));
-      end
-    end
-    for (genvar i = 0; i < PLACES; i++) begin : g_place
-      always_ff @(posedge clk)
-        if (lands && behind == B'(i)) kept[i*E+:E] <= {emits, results};
-        else if (leaves && i + 1 < PLACES) kept[i*E+:E] <= kept[(i+1<PLACES?i+1:i)*E+:E];
-    end
-  end else begin : g_alone
-    logic unused_lands;
-    assign unused_lands = lands_serial;
-    assign {come, out_values} = {emits, results};
   end
 endmodule

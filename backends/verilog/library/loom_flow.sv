@@ -1,6 +1,7 @@
 // The four dataflow machines, one of which is configured; `kind` is 1 stream, 2 gate, 3 carry, 4 invariant. One
 // step a cycle, unless the unit is `stepping`; results are in registers, which can be written in the cycle in which they
-// are passed on.
+// are passed on. In a temporal PE (TURNS) there is a second register behind each, and whether the machine can fire depends
+// on those alone, not on what is passed on in this cycle.
 //
 //     stream     start, step, bound -> index, goes on     a burst: start, start + step, ...
 //     gate       value, condition -> value, condition     values without the last of each burst,
@@ -15,7 +16,8 @@
 // `more` in the cycle in which the machine fires. A slow one has `stepped` later, in the last cycle in which the unit is
 // `stepping`, for the machine that fired it; no machine of the unit fires until then.
 module loom_flow #(
-    parameter int W = 1
+    parameter int W = 1,
+    parameter bit TURNS = 0
 ) (
     input  logic           clk,
     input  logic           rst,
@@ -54,7 +56,6 @@ module loom_flow #(
   assign {raw_c, raw_b, raw_a} = operand;
   assign {c, b, a} = operand & {3{mask}};
   assign {c_there, b_there, a_there} = there;
-  assign free = ~out_valid | handed;
   assign {second_free, first_free} = free;
   // A stream's unit uses the bits of its type alone.
   assign index = busy ? next : raw_a;
@@ -113,21 +114,40 @@ module loom_flow #(
   assign begins = !busy;
 `endif
 
+  for (genvar i = 0; i < 2; i++) begin : g_out
+    logic [W-1:0] result;
+    assign result = i == 0 ? first : second;
+    if (TURNS) begin : g_two
+      logic stays, waits;  // the result is not passed on; there is another behind it
+      logic [W-1:0] behind;
+      assign stays = out_valid[i] && !handed[i];
+      assign free[i] = !waits;
+      always_ff @(posedge clk) begin
+        out_valid[i] <= !rst && (stays || waits || (writes[i] && fire));
+        waits <= !rst && stays && (waits || (writes[i] && fire));
+        if (!stays && (waits || loads[i])) out_values[i*W+:W] <= waits ? behind : result;
+        if (loads[i]) behind <= result;
+      end
+    end else begin : g_one
+      assign free[i] = !out_valid[i] || handed[i];
+      always_ff @(posedge clk) begin
+        out_valid[i] <= !rst && ((out_valid[i] && !handed[i]) || (writes[i] && fire));
+        if (loads[i]) out_values[i*W+:W] <= result;
+      end
+    end
+  end
+
   always_ff @(posedge clk) begin
     if (rst) begin
       busy <= 1'b0;
       went <= 1'b0;
       awaits <= 1'b0;
-      out_valid <= 2'b00;
     end else begin
       went <= kind == STREAM && fire;
       awaits <= fire || (stepping && awaits);
-      out_valid <= (out_valid & ~handed) | (writes & {2{fire}});
       if (fire) busy <= kind == STREAM ? more : kind == GATE ? goes_on : !busy || goes_on;
     end
     was_zero <= (step & mask) == '0;
-    if (loads[0]) out_values[0+:W] <= first;
-    if (loads[1]) out_values[W+:W] <= second;
     if (kind == STREAM ? fire || (stepping && awaits) : begins) next <= kind == STREAM ? stepped : b;
     if (begins) begin
       kept_step <= b;

@@ -1,5 +1,5 @@
 // The part of a PE that each instruction has to itself: latches for its operands, and the control of firing and results
-// (loom_firing, loom_flow). The unit is elsewhere: `values` go to it, `results` come from it.
+// (loom_firing, in a temporal PE loom_results; loom_flow). The unit is elsewhere: `values` go to it, `results` come from it.
 //
 // A unit takes all operands that it needs in one cycle. A load has two independent halves (HALVES): one sends the
 // request to the memory, the other passes on the answer.
@@ -69,14 +69,17 @@ module loom_worker #(
     output logic                 waits          // for time to pass
 );
   logic [SLOTS-1:0] uses, flow_uses, first_needs, second_needs, held;
-  logic [STAGES-1:0] first_move;
-  logic [RESULTS-1:0] first_valid, second_valid, flow_valid;
-  logic [RESULTS*W-1:0] first_values, second_values, flow_values;
-  logic first_can, flow_can, computes_first, is_flow;
-  logic first_holds, second_holds, flow_holds, first_waits, second_waits;
+  logic [RESULTS-1:0] flow_valid;
+  logic [RESULTS*W-1:0] flow_values;
+  logic flow_can, flow_holds, is_flow;
+  // The two halves: what loom_firing or loom_results says of each.
+  logic [1:0] ready, half_can, half_computes, half_holds, half_waits;
+  logic [2*STAGES-1:0] half_move;
+  logic [2*RESULTS-1:0] half_valid;
+  logic [2*RESULTS*W-1:0] half_values;
 
   for (genvar k = 0; k < SLOTS; k++) begin : g_slot
-    logic ready;
+    logic room_here;
     if (SHARED) begin : g_shared
       loom_head #(
           .WIDTH(W)
@@ -84,7 +87,7 @@ module loom_worker #(
           .clk(clk),
           .rst(rst),
           .in_valid(arrives[k]),
-          .in_ready(ready),
+          .in_ready(room_here),
           .in_data(arriving[k*W+:W]),
           .out_valid(there[k]),
           .out_use(uses[k]),
@@ -104,113 +107,122 @@ module loom_worker #(
           .clk(clk),
           .rst(rst),
           .in_valid(arrives[k]),
-          .in_ready(ready),
+          .in_ready(room_here),
           .in_data(arriving[k*W+:W]),
           .out_valid(there[k]),
           .out_use(uses[k]),
           .out_data(values[k*W+:W])
       );
-      assign held[k] = !ready;
+      assign held[k] = !room_here;
       assign put[k] = 1'b0;
       assign get[k] = 1'b0;
       assign unused = &{1'b0, room[k], behind[k], behind_data[k*W+:W]};
     end
-    assign full[k]  = !ready;
-    assign takes[k] = arrives[k] && ready;
+    assign full[k]  = !room_here;
+    assign takes[k] = arrives[k] && room_here;
   end
 
-  assign move[0+:STAGES] = first_move | STAGES'(FLOW && !EAGER && is_flow && fire[0]);
+  assign move = half_move | (2 * STAGES)'(FLOW && !EAGER && is_flow && fire[0]);
   assign first_needs = needs & ~half_needs;
   assign second_needs = needs & half_needs;
   always_ff @(posedge clk) is_flow <= FLOW && kind != '0;  // constant during a run
   assign uses = (fire[0] ? (is_flow ? flow_uses : first_needs) : '0) |
                 (fire[1] ? second_needs : '0);
-  assign can_fire[0] = is_flow ? flow_can : first_can;
-  assign computes[0] = is_flow ? kind == 3'd1 && fire[0] : computes_first;
-  assign out_valid = first_valid | second_valid | flow_valid;
-  assign holds = held != '0 || first_holds || second_holds || flow_holds;
-  assign waits = first_waits || second_waits;
+  assign can_fire[0] = is_flow ? flow_can : half_can[0];
+  assign can_fire[1] = half_can[1];
+  assign computes[0] = is_flow ? kind == 3'd1 && fire[0] : half_computes[0];
+  assign computes[1] = half_computes[1];
+  assign out_valid = half_valid[0+:RESULTS] | half_valid[RESULTS+:RESULTS] | flow_valid;
+  assign holds = held != '0 || half_holds != '0 || flow_holds;
+  assign waits = half_waits != '0;
   for (genvar r = 0; r < RESULTS; r++) begin : g_result  // kind and half_gives are constant during a run
     if (TURNS) begin : g_chosen
       assign out_values[r*W+:W] = FLOW && is_flow ? flow_values[r*W+:W] :
-                                  HALVES && half_gives[r] ? second_values[r*W+:W] : first_values[r*W+:W];
+                                  half_values[(HALVES && half_gives[r] ? RESULTS + r : r)*W+:W];
+      logic unused;
+      assign unused = &{1'b0, half_values[(RESULTS+r)*W+:W]};
     end else begin : g_or  // results are zeros if a machine is configured
       logic unused;
-      assign unused = &{1'b0, first_values[r*W+:W], second_values[r*W+:W]};
+      assign unused = &{1'b0, half_values[r*W+:W], half_values[(RESULTS+r)*W+:W]};
       assign out_values[r*W+:W] = results[r*W+:W] | flow_values[r*W+:W];
     end
   end
 
-  loom_firing #(
-      .RESULTS(RESULTS),
-      .W(W),
-      .STAGES(STAGES),
-      .LB(LB),
-      .WIRES(WIRES),
-      .SHARED(TURNS),
-      .SERIAL(SERIAL),
-      .EAGER(EAGER),
-      .PLACES(PLACES)
-  ) u_first (
-      .clk(clk),
-      .rst(rst),
-      .ready(on && !is_flow && !resting[0] && first_needs != '0 && (first_needs & ~there) == '0),
-      .latency(latency),
-      .places(places),
-      .skip(skip),
-      .move(first_move),
-      .emits(emits & ~half_gives),
-      .results(results),
-      .can_fire(first_can),
-      .fire(fire[0] && !is_flow),
-      .computes(computes_first),
-      .out_valid(first_valid),
-      .out_values(first_values),
-      .handed(handed & ~half_gives),
-      .holds(first_holds),
-      .waits(first_waits)
-  );
-
-  if (HALVES) begin : g_half
-    loom_firing #(
-        .RESULTS(RESULTS),
-        .W(W),
-        .STAGES(STAGES),
-        .LB(LB),
-        .WIRES(WIRES),
-        .SHARED(TURNS),
-        .SERIAL(SERIAL),
-        .EAGER(EAGER),
-        .PLACES(PLACES)
-    ) u_second (
-        .clk(clk),
-        .rst(rst),
-        .ready(on && !is_flow && !resting[1] && second_needs != '0 && (second_needs & ~there) == '0),
-        .latency(latency),
-        .places(places),
-        .skip(LB'(0)),
-        .move(move[STAGES+:STAGES]),
-        .emits(emits & half_gives),
-        .results(results),
-        .can_fire(can_fire[1]),
-        .fire(fire[1]),
-        .computes(computes[1]),
-        .out_valid(second_valid),
-        .out_values(second_values),
-        .handed(handed & half_gives),
-        .holds(second_holds),
-        .waits(second_waits)
-    );
-  end else begin : g_whole
-    assign can_fire[1] = 1'b0;
-    assign move[STAGES+:STAGES] = '0;
-    assign computes[1] = 1'b0;
-    assign second_valid = '0;
-    assign second_holds = 1'b0;
-    assign second_waits = 1'b0;
-    assign second_values = '0;
-    logic unused;
-    assign unused = &{1'b0, resting[1]};
+  assign ready[0] = on && !is_flow && !resting[0] && first_needs != '0 && (first_needs & ~there) == '0;
+  assign ready[1] = on && !is_flow && !resting[1] && second_needs != '0 && (second_needs & ~there) == '0;
+  for (genvar h = 0; h < 2; h++) begin : g_half
+    localparam bit IS = h == 0 || HALVES;
+    logic [RESULTS-1:0] mine;  // the results that this half gives
+    assign mine = h == 0 ? ~half_gives : half_gives;
+    if (!IS) begin : g_none
+      assign half_can[h] = 1'b0;
+      assign half_move[h*STAGES+:STAGES] = '0;
+      assign half_computes[h] = 1'b0;
+      assign half_valid[h*RESULTS+:RESULTS] = '0;
+      assign half_values[h*RESULTS*W+:RESULTS*W] = '0;
+      assign half_holds[h] = 1'b0;
+      assign half_waits[h] = 1'b0;
+      logic unused;
+      assign unused = &{1'b0, mine, ready[h]};
+    end else if (TURNS) begin : g_turns
+      loom_results #(
+          .RESULTS(RESULTS),
+          .W(W),
+          .STAGES(STAGES),
+          .LB(LB),
+          .SERIAL(SERIAL),
+          .PLACES(PLACES)
+      ) u_results (
+          .clk(clk),
+          .rst(rst),
+          .ready(ready[h]),
+          .latency(latency),
+          .places(places),
+          .emits(emits & mine),
+          .results(results),
+          .can_fire(half_can[h]),
+          .fire(fire[h] && !is_flow),
+          .out_valid(half_valid[h*RESULTS+:RESULTS]),
+          .out_values(half_values[h*RESULTS*W+:RESULTS*W]),
+          .handed(handed & mine),
+          .holds(half_holds[h]),
+          .waits(half_waits[h])
+      );
+      assign half_computes[h] = ready[h];
+      assign half_move[h*STAGES+:STAGES] = '0;  // the unit's registers never stall
+      logic unused;
+      assign unused = &{1'b0, skip};
+    end else begin : g_alone
+      logic [LB-1:0] first_skip;
+      assign first_skip = h == 0 ? skip : '0;
+      loom_firing #(
+          .RESULTS(RESULTS),
+          .W(W),
+          .STAGES(STAGES),
+          .LB(LB),
+          .WIRES(WIRES),
+          .SERIAL(SERIAL),
+          .EAGER(EAGER)
+      ) u_firing (
+          .clk(clk),
+          .rst(rst),
+          .ready(ready[h]),
+          .latency(latency),
+          .places(places),
+          .skip(first_skip),
+          .move(half_move[h*STAGES+:STAGES]),
+          .emits(emits & mine),
+          .results(results),
+          .can_fire(half_can[h]),
+          .fire(fire[h] && !is_flow),
+          .computes(half_computes[h]),
+          .out_valid(half_valid[h*RESULTS+:RESULTS]),
+          .out_values(half_values[h*RESULTS*W+:RESULTS*W]),
+          .handed(handed & mine),
+          .holds(half_holds[h]),
+          .waits(half_waits[h])
+      );
+    end
   end
 
   if (FLOW) begin : g_flow
@@ -260,7 +272,8 @@ module loom_worker #(
     assign two_handed = {|handed_to[RESULTS+:RESULTS], |handed_to[0+:RESULTS]};
 
     loom_flow #(
-        .W(W)
+        .W(W),
+        .TURNS(TURNS)
     ) u_flow (
         .clk(clk),
         .rst(rst),
