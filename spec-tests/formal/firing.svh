@@ -1,13 +1,9 @@
 // loom_firing: a value in a unit's registers is overwritten only when it goes on; what fired leaves, once all of its
-// results are handed, each of them once; no more is in the unit than it has places for. Of a unit that several share, what
-// comes out of its registers is kept until it is handed: that is bounded, for where in `kept` a firing will stand hangs on
-// all that is before it in the unit.
+// results are handed, each of them once; no more is in the unit than it has places for.
 // prove: loom_firing RESULTS=2 W=1 STAGES=3 LB=2
 // prove: loom_firing RESULTS=2 W=1 STAGES=3 LB=2 EAGER=1
 // prove: loom_firing RESULTS=1 W=1 STAGES=2 LB=3 SERIAL=1
 // prove: loom_firing RESULTS=1 W=1 STAGES=1 LB=3 SERIAL=1
-// bounded 12: loom_firing RESULTS=1 W=1 STAGES=2 LB=2 SHARED=1 PLACES=2
-// bounded 12: loom_firing RESULTS=1 W=1 STAGES=2 LB=3 SHARED=1 SERIAL=1 PLACES=2
 // mutant: s/gone <= leaves ? '0 : gone/gone <= leaves ? gone : gone/
 // mutant: s/tokens != places || leaves/1'b1/
 // mutant: s/EAGER ? free :/EAGER ? 1'b1 :/
@@ -15,7 +11,6 @@
 // mutant: s/is_second ? skip/is_first ? skip/
 // mutant: s/ - (is_second ? skip : '0)//
 // mutant: s/left <= latency - LB'(1)/left <= latency/
-// mutant: s/left == LB'(1)/left == LB'(2)/
 `RESET_FIRST
   (* anyconst *) logic [LB-1:0] p_latency, p_places;
   logic [LB:0] p_since;  // the last firing
@@ -31,10 +26,10 @@
   always @* assume (latency == p_latency && places == p_places && places != 0);
   always @* assume (latency <= STAGES || (SERIAL && places == 1));
   always @* assume (SERIAL || latency < 2 || places > 1);
-  always @* assume (latency == 0 || (places <= latency && (!SHARED || places <= PLACES)));
+  always @* assume (latency == 0 || places <= latency);
   always @* assume ((!fire || can_fire) && emits != '0);
   // Only the one firing of a unit ends early, and goes to its last stage at the most.
-  always @* assume (skip == '0 || (!SHARED && places == 1 && 32'(skip) + 3 <= 32'(latency)));
+  always @* assume (skip == '0 || (places == 1 && 32'(skip) + 3 <= 32'(latency)));
   logic [LB:0] p_takes;  // as told in the second cycle behind the firing
   always @* p_takes = (LB + 1)'(latency) - (p_since > 2 ? (LB + 1)'(p_skip) : '0);
   // Operands stay until a firing takes them, and so does what the last register has.
@@ -44,7 +39,7 @@
     if (p_since == 2) p_skip <= skip;
     p_since <= rst ? '1 : enters ? 1 : p_since + (LB + 1)'(p_since != '1);
   end
-  always @* assume (SHARED || rst || !p_was_offered || (is_offered || is_wire) && {emits, results} == p_before);
+  always @* assume (rst || !p_was_offered || {emits, results} == p_before);
   always @* assume (!is_wire || !p_was_offered || ready);
 
   always_ff @(posedge clk) begin
@@ -60,7 +55,8 @@
       for (int k = 0; k + 1 < STAGES; k++)  // none is overwritten
         assert (!move[k] || !full[k] || (last[k] ? leaves : move[k+1]));
       each_result_once: assert ((out_valid & gone) == '0 && (gone == '0 || p_was_offered));
-      leaves_when_all_are_handed: assert (leaves == (is_offered && (come & ~gone & ~handed) == '0));
+      leaves_when_all_are_handed: assert (leaves == (is_offered && (emits & ~gone & ~handed) == '0));
+      stays: assert (!p_was_offered || is_offered);
       says_that_it_holds: assert (holds == (is_serial ? tokens != '0 : full != '0));
       long_as_its_latency: assert (!is_serial || tokens == '0 || is_offered == (p_since >= p_takes));
     end
@@ -71,13 +67,5 @@
         assert (tokens == '0 || p_since <= 2 || p_skip == '0 || 32'(p_skip) + 3 <= 32'(latency));
         assert (g_serial.left == (tokens == '0 || p_since >= p_takes ? '0 : LB'(p_takes - p_since)));
         assert (tokens <= 1);
-      end
-  end
-  if (SHARED) begin : g_shared_too
-    always @*
-      if (!rst && !is_wire) begin
-        has_what_it_offers: assert (!is_offered || g_shared.count != 0 || g_shared.lands);
-        kept_as_it_comes: assert (!is_serial || g_shared.lands == (p_since == (LB + 1)'(latency)));
-        has_place_for_all: assert (g_shared.count <= PLACES);
       end
   end

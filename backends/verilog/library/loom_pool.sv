@@ -170,13 +170,13 @@ module loom_pool #(
 
   for (genvar p = 0; p < INS; p++) begin : g_enters
     logic [SLOTS+INS-1:0] distance;  // from its place up to the first that is not taken, plus INS - 1; one-hot
-    logic [INS:0] before;
-    assign before = inputs_before(p, used[P+:INS]);
+    logic [INS:0] earlier;
+    assign earlier = inputs_before(p, used[P+:INS]);
     always_comb begin
       distance = '0;
       for (int d = 0; d <= SLOTS; d++)
         for (int r = 0; r <= p; r++)
-          if (used[P+p] && gaps[P*(SLOTS+1)+d] && before[r]) distance[d+INS-1-r] = 1'b1;
+          if (used[P+p] && gaps[P*(SLOTS+1)+d] && earlier[r]) distance[d+INS-1-r] = 1'b1;
     end
   end
 
