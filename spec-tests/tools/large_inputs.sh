@@ -49,17 +49,6 @@ awk -v n=4000 'BEGIN {
 }' >conditions.mlir
 limited "4,000 conditions of two parts in a row" lower conditions.mlir -o conditions.out
 
-# Each loop goes on with the sum of the one before.
-awk -v n=20000 'BEGIN {
-  print "func.func @f(%n: index, %a: i32) -> i32 {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index"
-  for (k = 0; k < n; k++) {
-    printf "  %%r%d = scf.for %%i%d = %%c0 to %%n step %%c1 iter_args(%%x = %s) -> (i32) {\n", k, k, k ? "%r" (k - 1) : "%a"
-    print "    %y = arith.addi %x, %a : i32\n    scf.yield %y : i32\n  }"
-  }
-  print "  return %r" (n - 1) " : i32\n}"
-}' >sums.mlir
-limited "20,000 sums in a row as a program" emit csim sums.mlir -o sums
-
 # A case of many: what is printed after each stage can be read.
 awk -v n=2000 'BEGIN {
   print "func.func @f(%i: index, %a: i32) -> i32 {\n  %r = scf.index_switch %i -> i32"
