@@ -7,8 +7,8 @@
  *
  * The name of a component gets another x_ in front where a name derived from it (an instance, a
  * port, a wire) would equal one derived from another component's. This is repeated until no name
- * changes. Sorting finds duplicates, and the names of which derived ones could be equal are looked up
- * in the sorted names. So the cost is that of sorting. */
+ * changes. Sorting finds duplicates, and the names whose derived names could be equal are looked
+ * up in the sorted names: the cost is that of sorting. */
 #include "hardware.h"
 #include "top.h"
 #include "wires.h"

@@ -28,7 +28,7 @@ typedef struct {
   u32 *distances;      /* npivots rows of n */
   double *x, *y;
   Map taken; /* cells of the grid */
-  Map round; /* by the hash of a size and a place: up to which square all cells round it are taken */
+  Map round; /* by the hash of a size and a place: the square at which the last search ended */
 } Picture;
 
 /* ---- distances ------------------------------------------------------------------------------- */

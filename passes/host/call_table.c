@@ -115,8 +115,8 @@ static bool is_reserved(const char *name) {
          (name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1])));
 }
 
-/* An identifier that differs from those given before. Up to MOST_BARS times a `_` is appended; then,
- * as many names differ only in characters that C does not have, the number `n`. */
+/* An identifier that differs from those given before. Up to MOST_BARS times a `_` is appended;
+ * then, as many names differ only in characters that C does not have, the number `n`. */
 static const char *identifier(Arena *arena, const char *text, bool is_function, Taken *taken,
                               u32 n) {
   enum { MOST_BARS = 8 };

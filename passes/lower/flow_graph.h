@@ -25,8 +25,8 @@ typedef struct {
 
 /* All memory is in `arena`. Linear, but for dominators in graphs that are not reducible. */
 FlowGraph flow_graph(Arena *arena, const Region *region);
-/* The same for the blocks from `entry` to `stop`, whose successors do not count, without components.
- * All must have the number NO_BLOCK. */
+/* The same for the blocks from `entry` to `stop`, whose successors do not count, without
+ * components. All must have the number NO_BLOCK. */
 FlowGraph flow_graph_part(Arena *arena, Block *entry, const Block *stop);
 bool flow_dominates(const FlowGraph *flow, u32 a, u32 b);
 

@@ -45,8 +45,8 @@ static void yield_results(Builder *b, Op *of) {
   build_op(b, OP_SCF_YIELD, result_values(b->m, of), of->nresults, NULL, 0, 0);
 }
 
-/* The number of the case that is chosen, from 0; that of the default is the number of cases. Of cases
- * that are equal, as their numbers are too wide for an index, the first is chosen. */
+/* The number of the case that is chosen, from 0; that of the default is the number of cases. Of
+ * cases that are equal, as their numbers are too wide for an index, the first is chosen. */
 static Value *case_number(Builder *b, Op *op, const Attr *cases) {
   const Type *index = type_index(b->m->ctx);
   Value *number = build_int(b, cases->n, index);
