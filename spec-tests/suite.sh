@@ -603,6 +603,7 @@ all_parts() {
     golden/zero_trips}
   part "mapping: no worse on a larger fabric" "$tools/map-golden" --table medium large xl \
     -- ${GROWN:-golden/knapsack golden/syrk golden/spmv_csr golden/image_add golden/cordic golden/matvec}
+  part "large inputs: their cost grows as they do" sh spec-tests/tools/large_inputs.sh "$loom" "$scratch/inputs"
   part "mapping: large graphs, bounded moves and memory" sh spec-tests/tools/large_map.sh "$loom" "$scratch/large"
   part "specialise: no kernel slower, no unit unused" sh spec-tests/tools/specialise.sh "$loom" "$scratch/specialise" golden/fir golden/dot golden/biquad golden/isqrt golden/histogram golden/conv2d
   part "specialise: six random kernels, area and cycles" sh spec-tests/tools/specialise_sets.sh "$loom" "$scratch/sets" "${SETS:-1}" "${SETS_SEED:-7}" 4

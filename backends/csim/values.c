@@ -209,9 +209,10 @@ static void find_seen(Values *v) {
       continue;
     if (port.data != NONE) mark_seen(v, port.data);
   }
+  /* backwards, as operands mostly come before their uses: one round for a row of loops */
   while (changed) {
     changed = 0;
-    for (i = 0; i < p->result_count; i++)
+    for (i = p->result_count; i-- > 0;)
       if (v->is_seen[v->root[i]] && is_merge(p, v->root[i])) {
         const uint32_t *in = inputs_of(p, v->root[i]);
         changed |= mark_seen(v, in[1]) | mark_seen(v, in[2]);

@@ -22,13 +22,16 @@ typedef struct {
 /* A file of rtl/ that was written. */
 typedef struct SourceFile {
   const char *name;
-  struct SourceFile *next;
+  struct SourceFile *next, *next_alike; /* of all; of those whose names have the same hash */
 } SourceFile;
+
+enum { ALIKE = 4096 };
 
 struct Sources {
   unsigned char is_needed[LOOM_COUNT(library)], is_written[LOOM_COUNT(library)];
   SourceFile *files; /* the last one first */
-  uint32_t count;    /* of files */
+  SourceFile *alike[ALIKE];
+  uint32_t count; /* of files */
   /* State of the scanner: text comes in pieces that may end within a word. */
   char word[40]; /* the word so far, truncated: names of the library are shorter */
   uint32_t length;
@@ -80,14 +83,17 @@ static void hash_bytes(struct Sources *s, const char *bytes, size_t length) {
 
 static void note_file(Verilog *v) {
   struct Sources *s = v->sources;
-  SourceFile *file = s->files;
+  SourceFile *file = s->files, **alike;
+  uint32_t hash = 0;
   if (file && file->name == v->stream) return;
-  while (file && strcmp(file->name, v->stream) != 0) file = file->next;
-  if (file) return;
+  for (const char *c = v->stream; *c; c++) hash = hash * 31 + (unsigned char)*c;
+  alike = &s->alike[hash % ALIKE];
+  for (file = *alike; file; file = file->next_alike)
+    if (!strcmp(file->name, v->stream)) return;
   file = verilog_alloc(v, 1, sizeof *file);
-  *file = (SourceFile){v->stream, s->files};
+  *file = (SourceFile){v->stream, s->files, *alike};
   hash_bytes(s, v->stream, strlen(v->stream));
-  s->files = file;
+  s->files = *alike = file;
   s->count++;
 }
 

@@ -7,8 +7,8 @@
  *
  * The name of a component gets another x_ in front where a name derived from it (an instance, a
  * port, a wire) would equal one derived from another component's. This is repeated until no name
- * changes. Sorting finds duplicates; derived names are compared pairwise, for the few names that
- * may clash (may_clash). */
+ * changes. Sorting finds duplicates, and the names whose derived names could be equal are looked
+ * up in the sorted names: the cost is that of sorting. */
 #include "hardware.h"
 #include "top.h"
 #include "wires.h"
@@ -122,27 +122,58 @@ static const char *behind(const char *name, const char *start) {
   return strncmp(name, start, length) ? NULL : name + length;
 }
 
-/* Is it the suffix of a port of the top module, after the name of its component? */
-static int is_port_suffix(const char *end) {
-  static const char *const whole[] = {"_valid", "_ready", "_count", "_data", "_tag", "_elements"};
-  static const char *const begins[] = {"_host_", "_load_", "_store_"};
-  for (size_t i = 0; i < LOOM_COUNT(whole); i++)
-    if (!strcmp(end, whole[i])) return 1;
-  for (size_t i = 0; i < LOOM_COUNT(begins); i++)
-    if (behind(end, begins[i])) return 1;
-  return 0;
-}
+/* What follows the name of its component in the name of a port of the top module, entirely or to
+ * begin with. */
+static const char *const port_suffixes[] = {"_valid", "_ready", "_count",
+                                            "_data",  "_tag",   "_elements"};
+static const char *const port_starts[] = {"_host_", "_load_", "_store_"};
 
 /* An input or output of the fabric whose name is that of a memory and such a suffix would have
  * ports named as the memory's are: a_load and valid, a and load_valid. */
-static int is_memory_suffix(const char *end) {
-  static const char *const ends[] = {"_load", "_load_data", "_store", "_store_done", "_host"};
-  for (size_t i = 0; i < LOOM_COUNT(ends); i++)
-    if (!strcmp(end, ends[i])) return 1;
+static const char *const memory_suffixes[] = {"_load", "_load_data", "_store", "_store_done",
+                                              "_host"};
+
+/* The names of all components, sorted, to look others up. */
+typedef struct {
+  const loom_component *all;
+  Named *sorted;
+  uint32_t count;
+} Index;
+
+/* The first name that begins with `length` bytes of `start`; NULL: none does. */
+static const Named *first_with(const Index *index, const char *start, size_t length) {
+  uint32_t low = 0, high = index->count;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (strncmp(index->sorted[middle].name, start, length) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == index->count || strncmp(index->sorted[low].name, start, length)) return NULL;
+  return &index->sorted[low];
+}
+
+/* The component whose name is the first `length` bytes of `name`; NULL: there is none. */
+static const Named *named(const Index *index, const char *name, size_t length) {
+  const Named *found = first_with(index, name, length);
+  return found && !found->name[length] ? found : NULL;
+}
+
+/* Is a component named as a port of `name` in the top module would be? */
+static int has_port_name(Verilog *v, const Index *index, const char *name) {
+  for (size_t i = 0; i < LOOM_COUNT(port_suffixes); i++) {
+    const char *port = text(v, "%s%s", name, port_suffixes[i]);
+    if (named(index, port, strlen(port))) return 1;
+  }
+  for (size_t i = 0; i < LOOM_COUNT(port_starts); i++) {
+    const char *port = text(v, "%s%s", name, port_starts[i]);
+    if (first_with(index, port, strlen(port))) return 1;
+  }
   return 0;
 }
 
-/* Would a name derived from component `name` equal one derived from `other`?
+/* Would a name derived from component `name` equal one derived from another component?
  *
  *     name        derived             other    derived
  *     a_          port a__data        a        wires a__...
@@ -151,43 +182,44 @@ static int is_memory_suffix(const char *end) {
  *     t_a         wire t_a__moved     a        wire t_a__moved of its tile
  *     f_a         wire f_a__o0_fork   a        instance f_a__o0_fork of loom_fork
  */
-static int clashes(const char *name, const char *other) {
-  const char *end = behind(name, other);
-  if (end && (!strcmp(end, "_") || behind(end, "_units_"))) return 1;
-  if (!strchr("usmtf", name[0]) || name[1] != '_') return 0;
-  end = behind(other, name + 2);
-  if (!end) return 0;
-  if (!*end) return name[0] == 't' || name[0] == 'f';
-  return name[0] != 'f' && is_port_suffix(end);
-}
-
-/* Would a port of `end`, an input or output of the fabric, have the name of a port of `memory`?
- * Both m_load and the memory m would have m_load_valid. */
-static int clashes_with_memory(const loom_component *end, const char *name,
-                               const loom_component *memory, const char *other) {
-  const char *suffix = is_end(end) && is_memory(memory) ? behind(name, other) : NULL;
-  return suffix && is_memory_suffix(suffix);
-}
-
-/* A quick necessary condition of `clashes` and `clashes_with_memory`. */
-static int may_clash(const loom_component *c, const char *name) {
+static int clashes(Verilog *v, const Index *index, const char *name) {
   size_t length = strlen(name);
-  return is_end(c) || name[length - 1] == '_' || name[1] == '_' || strstr(name, "_units_");
+  const char *rest = name + 2;
+  if (name[length - 1] == '_' && named(index, name, length - 1)) return 1;
+  for (const char *at = strstr(name, "_units_"); at; at = strstr(at + 1, "_units_"))
+    if (named(index, name, (size_t)(at - name))) return 1;
+  if (!strchr("usmtf", name[0]) || name[1] != '_' || !first_with(index, rest, length - 2)) return 0;
+  if ((name[0] == 't' || name[0] == 'f') && named(index, rest, length - 2)) return 1;
+  return name[0] != 'f' && has_port_name(v, index, rest);
+}
+
+/* Would a port of the component, an input or output of the fabric, have the name of a port of a
+ * memory? Both m_load and the memory m would have m_load_valid. */
+static int clashes_with_memory(const Index *index, const loom_component *c, const char *name) {
+  size_t length = strlen(name);
+  for (size_t i = 0; is_end(c) && i < LOOM_COUNT(memory_suffixes); i++) {
+    size_t end = strlen(memory_suffixes[i]);
+    if (length <= end || strcmp(name + length - end, memory_suffixes[i])) continue;
+    const Named *other = named(index, name, length - end);
+    if (other && is_memory(&index->all[other->id])) return 1;
+  }
+  return 0;
 }
 
 /* Identifiers of all components, from their `names`: they and the names derived from them are
  * unique. */
 const char **names_of_components(const Hardware *h, const char *const *names) {
   Verilog *v = h->v;
-  const loom_component *all = h->components;
   uint32_t count = h->component_count, again = 1;
+  Index index = {h->components, verilog_alloc(v, count, sizeof *index.sorted), count};
   const char **made = names_unique(v, names, count);
   while (again) {
     again = 0;
+    for (uint32_t i = 0; i < count; i++) index.sorted[i] = (Named){made[i], 0, i};
+    if (count) qsort(index.sorted, count, sizeof *index.sorted, by_name);
     for (uint32_t i = 0; i < count; i++)
-      for (uint32_t k = 0; may_clash(&all[i], made[i]) && k < count; k++)
-        if (clashes(made[i], made[k]) || clashes_with_memory(&all[i], made[i], &all[k], made[k]))
-          made[i] = text(v, "x_%s", made[i]), again = 1;
+      if (clashes(v, &index, made[i]) || clashes_with_memory(&index, &h->components[i], made[i]))
+        made[i] = text(v, "x_%s", made[i]), again = 1;
     if (again) made = names_unique(v, made, count);
   }
   return made;

@@ -52,6 +52,27 @@ void conf_show(ConfBuild *b) {
   conf->parts = b->parts.at;
 }
 
+/* Moves the tables, which no longer grow, into the arena of the result. */
+static void keep_tables(ConfBuild *b) {
+#define KEEP(field)                                                                                \
+  (b->conf->field = arena_copy(b->conf->arena, b->field.at, b->field.len * sizeof *b->field.at),   \
+   vec_free(&b->field))
+  KEEP(sources);
+  KEEP(sinks);
+  KEEP(hops);
+  KEEP(units);
+  KEEP(ops);
+  KEEP(op_results);
+  KEEP(values);
+  KEEP(moves);
+  KEEP(operands);
+  KEEP(results);
+  KEEP(lanes);
+  KEEP(packs);
+  KEEP(parts);
+#undef KEEP
+}
+
 /* ---- memories and inputs --------------------------------------------------------------------- */
 
 /* A region ends where the next one of its memory begins. */
@@ -67,7 +88,7 @@ static u64 elements_of_region(const AdgMemory *memory, const ConfRegion *regions
 
 static void put_regions(ConfBuild *b) {
   Vec(ConfRegion) regions = {0};
-  b->conf->first_region = mem_alloc(mem_size(b->adg->nmemories + (size_t)1, sizeof(u32)));
+  b->conf->first_region = NEW_ARRAY(b->conf->arena, u32, b->adg->nmemories + (size_t)1);
   for (u32 m = 0; m < b->adg->nmemories; m++) {
     const AdgMemory *memory = &b->adg->memories[m];
     b->conf->first_region[m] = (u32)regions.len;
@@ -84,13 +105,14 @@ static void put_regions(ConfBuild *b) {
     for (u32 r = 0; r < memory->nregions; r++)
       first[r].elements = elements_of_region(memory, first, r);
   }
-  b->conf->regions = regions.at;
+  b->conf->regions = arena_copy(b->conf->arena, regions.at, regions.len * sizeof *regions.at);
+  vec_free(&regions);
 }
 
 static void put_inputs(ConfBuild *b) {
   size_t n = b->adg->ncomponents + (size_t)1;
-  b->conf->input_sources = mem_alloc(mem_size(n, sizeof(u32)));
-  b->conf->output_sinks = mem_alloc(mem_size(n, sizeof(u32)));
+  b->conf->input_sources = NEW_ARRAY(b->conf->arena, u32, n);
+  b->conf->output_sinks = NEW_ARRAY(b->conf->arena, u32, n);
   for (u32 c = 0; c < b->adg->ncomponents; c++) {
     b->conf->input_sources[c] = b->conf->output_sinks[c] = ADG_NONE;
     if (b->adg->components[c].kind != ADG_INPUT) continue;
@@ -106,6 +128,7 @@ Configured *configured_new(Context *ctx, const Image *image) {
   const Adg *adg = image->layout->adg;
   size_t nports = adg->nports + (size_t)1;
   ConfBuild b = {.ctx = ctx, .image = image, .adg = adg, .conf = mem_alloc(sizeof(Configured))};
+  b.conf->arena = arena_new();
   b.conf->adg = adg;
   b.conf->is_sound = true;
   b.conf->spare = ADG_NONE;
@@ -119,6 +142,7 @@ Configured *configured_new(Context *ctx, const Image *image) {
   conf_build_units(&b);
   conf_follow(&b);
   conf_show(&b);
+  keep_tables(&b);
   vec_free(&b.registers);
   vec_free(&b.ends);
   mem_free(b.followed);
@@ -139,23 +163,7 @@ Configured *configured_new(Context *ctx, const Image *image) {
 
 void configured_free(Configured *conf) {
   if (!conf) return;
-  mem_free(conf->sources);
-  mem_free(conf->sinks);
-  mem_free(conf->hops);
-  mem_free(conf->units);
-  mem_free(conf->ops);
-  mem_free(conf->op_results);
-  mem_free(conf->values);
-  mem_free(conf->moves);
-  mem_free(conf->operands);
-  mem_free(conf->results);
-  mem_free(conf->lanes);
-  mem_free(conf->packs);
-  mem_free(conf->parts);
-  mem_free(conf->first_region);
-  mem_free(conf->regions);
-  mem_free(conf->output_sinks);
-  mem_free(conf->input_sources);
+  arena_free(conf->arena);
   mem_free(conf);
 }
 

@@ -179,6 +179,7 @@ typedef struct {
 } ConfRegion;
 
 typedef struct Configured {
+  Arena *arena; /* of all tables */
   const Adg *adg;
   bool is_sound; /* no diagnostic but CFG_IDLE was given */
   u32 spare; /* a component with a slot or entry whose tag never comes; ADG_NONE: there is none */

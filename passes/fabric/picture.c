@@ -28,6 +28,7 @@ typedef struct {
   u32 *distances;      /* npivots rows of n */
   double *x, *y;
   Map taken; /* cells of the grid */
+  Map round; /* by the hash of a size and a place: the square at which the last search ended */
 } Picture;
 
 /* ---- distances ------------------------------------------------------------------------------- */
@@ -205,15 +206,19 @@ static bool is_free(const Picture *p, i64 x, i64 y, i64 wide, i64 high) {
   return true;
 }
 
-/* Moves a component to the nearest free cells: on squares round its own, from the top left. */
+/* Moves a component to the nearest free cells: on squares round its own, from the top left. Where
+ * many of a size belong in one place, each search begins with the square where the last one ended,
+ * as cells are never freed. */
 static void find_room(Picture *p, i64 wide, i64 high, i64 *x, i64 *y) {
-  for (i64 r = 0;; r++)
+  u64 *first = map_slot(&p->round, hash_bytes((i64[]){wide, high, *x, *y}, 4 * sizeof *x, 0));
+  for (i64 r = (i64)*first;; r++)
     for (i64 dy = -r; dy <= r; dy++) {
       i64 step = dy == -r || dy == r || r == 0 ? 1 : 2 * r;
       for (i64 dx = -r; dx <= r; dx += step) {
         if (!is_free(p, *x + dx, *y + dy, wide, high)) continue;
         *x += dx;
         *y += dy;
+        *first = (u64)r;
         return;
       }
     }
@@ -271,6 +276,7 @@ AdgBox *adg_picture(const Adg *adg) {
   turn(&p);
   place(&p, boxes);
   map_free(&p.taken);
+  map_free(&p.round);
   arena_free(p.arena);
   return boxes;
 }

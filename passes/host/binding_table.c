@@ -10,6 +10,13 @@ void design_bind(loom_design *design, const Dfg *asked, const ProofDomains *prov
   design->binding = binding;
   design->origins = origins;
   design->input = input;
+  design->ports = NEW_ARRAY(design->arena, u32, design->machine->adg->ncomponents);
+  for (u32 c = 0; c < design->machine->adg->ncomponents; c++) design->ports[c] = LOOM_NONE;
+  for (u32 u = 0; u < design->machine->nunits; u++) {
+    const MachineUnit *unit = &design->machine->units[u];
+    bool is_port = unit->kind == UNIT_INPUT || unit->kind == UNIT_OUTPUT;
+    if (is_port && design->ports[unit->component] == LOOM_NONE) design->ports[unit->component] = u;
+  }
 }
 
 void design_explain(loom_design *design, const json_t *mapping, const Source *mapping_text,
@@ -23,19 +30,17 @@ static const loom_design *graph(const loom_design *d) {
   return d->asked;
 }
 
-/* The unit of this kind of a component of the fabric. */
-static u32 unit_at(const loom_design *d, u32 component, MachineUnitKind kind) {
-  for (u32 u = 0; component != MAP_NONE && u < d->machine->nunits; u++)
-    if (d->machine->units[u].kind == kind && d->machine->units[u].component == component) return u;
-  return LOOM_NONE;
+/* The unit of an input or output of the fabric. */
+static u32 port_unit(const loom_design *d, u32 component) {
+  return component == MAP_NONE ? LOOM_NONE : d->ports[component];
 }
 
 static u32 argument(const loom_design *d, u32 i) {
-  return i < d->asked->dfg->nargs ? unit_at(d, d->binding->args[i], UNIT_INPUT) : LOOM_NONE;
+  return i < d->asked->dfg->nargs ? port_unit(d, d->binding->args[i]) : LOOM_NONE;
 }
 
 static u32 output(const loom_design *d, u32 i) {
-  return i < d->asked->dfg->noutputs ? unit_at(d, d->binding->outputs[i], UNIT_OUTPUT) : LOOM_NONE;
+  return i < d->asked->dfg->noutputs ? port_unit(d, d->binding->outputs[i]) : LOOM_NONE;
 }
 
 static u32 region(const loom_design *d, u32 memory) {

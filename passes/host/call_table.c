@@ -97,10 +97,16 @@ static bool has_meaning(const char *name, bool is_function) {
          loom_is_math_function(name) || is_sized_math(name);
 }
 
-static bool is_among(const char *name, const char *const *names, u32 n) {
-  for (u32 i = 0; i < n; i++)
-    if (names[i] && strcmp(names[i], name) == 0) return true;
-  return false;
+/* The names given so far, by the id of their string in the context. */
+typedef struct {
+  Context *ctx;
+  Map map;
+} Taken;
+
+static bool is_taken(const Taken *taken, const char *name) {
+  const Str *known = str_find(taken->ctx, name, strlen(name));
+  u64 value;
+  return known && map_get(&taken->map, known->id, &value);
 }
 
 /* Does it begin as names do that LOOM and compilers reserve? */
@@ -109,18 +115,19 @@ static bool is_reserved(const char *name) {
          (name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1])));
 }
 
-/* An identifier that differs from the `n` names before it. Up to MOST_BARS times a `_` is appended;
+/* An identifier that differs from those given before. Up to MOST_BARS times a `_` is appended;
  * then, as many names differ only in characters that C does not have, the number `n`. */
-static const char *identifier(Arena *arena, const char *text, bool is_function,
-                              const char *const *before, u32 n) {
+static const char *identifier(Arena *arena, const char *text, bool is_function, Taken *taken,
+                              u32 n) {
   enum { MOST_BARS = 8 };
   char *name =
       arena_printf(arena, "%s%s", isdigit((unsigned char)*text) || !*text ? "_" : "", text);
   for (char *c = name; *c; c++)
     if (!isalnum((unsigned char)*c) || (unsigned char)*c > 127) *c = '_';
   if (is_reserved(name)) name = arena_printf(arena, "v%s", name);
-  for (u32 i = 0; has_meaning(name, is_function) || is_among(name, before, n); i++)
+  for (u32 i = 0; has_meaning(name, is_function) || is_taken(taken, name); i++)
     name = i == MOST_BARS ? arena_printf(arena, "%s%u", name, n) : arena_printf(arena, "%s_", name);
+  map_put(&taken->map, str_of(taken->ctx, name)->id, 1);
   return name;
 }
 
@@ -197,7 +204,7 @@ static const char *kept(loom_design *d, Buf *text) {
 }
 
 /* Types and names of parameters and results. False where C has no type for one. */
-static bool find_types(loom_design *d, struct DesignCall *call) {
+static bool find_types(loom_design *d, struct DesignCall *call, Taken *taken) {
   const Dfg *dfg = d->dfg;
   u32 nout = 0;
   for (u32 i = 0; i < dfg->nargs; i++) {
@@ -207,7 +214,7 @@ static bool find_types(loom_design *d, struct DesignCall *call) {
     if (arg->role == DFG_ARG_EXTENT && dfg->args[arg->of].c_type)
       return false; /* a C caller does not pass it */
     if (!(call->types[i] = argument_type(d, i))) return false;
-    call->names[i] = identifier(d->arena, dfg_text(dfg, arg->name), false, call->names, i);
+    call->names[i] = identifier(d->arena, dfg_text(dfg, arg->name), false, taken, i);
   }
   for (u32 i = 0; i < dfg->noutputs; i++) {
     const DfgType *type = &dfg->types[dfg->outputs[i].type];
@@ -218,7 +225,7 @@ static bool find_types(loom_design *d, struct DesignCall *call) {
   for (u32 i = 0; nout > 1 && i < dfg->noutputs; i++) {
     if (!call->out_types[i]) continue;
     const char *text = dfg_text(dfg, dfg->outputs[i].name);
-    call->out_names[i] = identifier(d->arena, text, false, call->names, dfg->nargs + i);
+    call->out_names[i] = identifier(d->arena, text, false, taken, dfg->nargs + i);
   }
   if (nout == 1 && dfg->c_result)
     for (u32 i = 0; i < dfg->noutputs; i++)
@@ -252,12 +259,16 @@ static void declare(loom_design *d, struct DesignCall *call) {
 void call_make(loom_design *d) {
   const Dfg *dfg = d->dfg;
   struct DesignCall *call = NEW(d->arena, struct DesignCall);
-  call->name = identifier(d->arena, dfg_text(dfg, dfg->name), true, NULL, 0);
+  Taken functions = {.ctx = d->ctx}, parameters = {.ctx = d->ctx};
+  call->name = identifier(d->arena, dfg_text(dfg, dfg->name), true, &functions, 0);
   call->types = NEW_ARRAY(d->arena, const char *, dfg->nargs + dfg->noutputs);
   call->names = NEW_ARRAY(d->arena, const char *, dfg->nargs + dfg->noutputs);
   call->out_types = call->types + dfg->nargs;
   call->out_names = call->names + dfg->nargs;
-  if (!find_types(d, call)) return;
+  bool is_declarable = find_types(d, call, &parameters);
+  map_free(&functions.map);
+  map_free(&parameters.map);
+  if (!is_declarable) return;
   declare(d, call);
   d->call = call;
 }

@@ -28,13 +28,14 @@ struct loom_design {
   struct DesignFabric *fabric;   /* fabric_table.c's own */
   loom_design *asked; /* of a machine: the graph that was mapped; or NULL, as the next two */
   const struct MapBinding *binding; /* of its ports and memories */
-  const struct Origins *origins;    /* which edge of that graph each operand takes */
-  MachineReplay *machine_replay;    /* NULL: no case, or the design is a graph */
-  const json_t *mapping;            /* NAME.map.json, or NULL */
-  const Source *mapping_text;       /* its text */
-  const Source *drawing;            /* of the fabric (viz_file), or NULL */
-  struct DesignShow *show;          /* show_table.c's own */
-  struct DesignOutcome *outcome;    /* outcome.c's own; NULL: no run */
+  u32 *ports; /* by component that is an input or output of the fabric: its unit; LOOM_NONE */
+  const struct Origins *origins; /* which edge of that graph each operand takes */
+  MachineReplay *machine_replay; /* NULL: no case, or the design is a graph */
+  const json_t *mapping;         /* NAME.map.json, or NULL */
+  const Source *mapping_text;    /* its text */
+  const Source *drawing;         /* of the fabric (viz_file), or NULL */
+  struct DesignShow *show;       /* show_table.c's own */
+  struct DesignOutcome *outcome; /* outcome.c's own; NULL: no run */
   RunOptions options;
   Arena *arena;                 /* of all strings handed out */
   const char **where;           /* by node, made when first asked */

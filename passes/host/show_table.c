@@ -204,20 +204,25 @@ static bool is_inside(const Configured *conf, const ConfHop *hop) {
 }
 
 /* Does the hop enter a buffer, or a FIFO that holds tokens? A net ends there. */
-static bool ends_net(const loom_design *d, const Configured *conf, const ConfHop *hop) {
-  const AdgComponent *c = &conf->adg->components[conf->adg->ports[hop->port].component];
-  if (is_inside(conf, hop)) return true;
-  if (c->kind != ADG_FIFO) return false;
-  for (u32 u = 0; u < d->machine->nunits; u++)
-    if (d->machine->units[u].kind == UNIT_FIFO &&
-        d->machine->units[u].component == conf->adg->ports[hop->port].component)
-      return true;
-  return false;
+static bool ends_net(const Configured *conf, const bool *is_fifo, const ConfHop *hop) {
+  return is_inside(conf, hop) || is_fifo[conf->adg->ports[hop->port].component];
+}
+
+/* By component: it is a FIFO that holds tokens. */
+static bool *find_fifos(const Configured *conf, const Machine *machine) {
+  bool *is_fifo = mem_alloc((size_t)conf->adg->ncomponents + 1);
+  for (u32 u = 0; u < machine->nunits; u++) {
+    const MachineUnit *unit = &machine->units[u];
+    if (unit->kind == UNIT_FIFO && conf->adg->components[unit->component].kind == ADG_FIFO)
+      is_fifo[unit->component] = true;
+  }
+  return is_fifo;
 }
 
 /* The ports and tags of the hops up to `hop`, from the source on; `first` is the index at which the
  * last net begins. Each hop along a channel has two ports. */
-static loom_route route_to(const loom_design *d, const Configured *conf, u32 input, u32 hop) {
+static loom_route route_to(const loom_design *d, const Configured *conf, const bool *is_fifo,
+                           u32 input, u32 hop) {
   u32 n = 0;
   for (u32 h = hop; h != ADG_NONE; h = conf->hops[h].from)
     n += is_inside(conf, &conf->hops[h]) ? 0 : 2;
@@ -226,7 +231,7 @@ static loom_route route_to(const loom_design *d, const Configured *conf, u32 inp
   loom_route route = {.input = input, .ports = ports, .tags = tags, .port_count = n};
   route.edge = d->asked ? origin_edge(d->origins, input) : LOOM_NONE;
   for (u32 h = hop, at = n; h != ADG_NONE; h = conf->hops[h].from) {
-    if (h != hop && !route.first && ends_net(d, conf, &conf->hops[h])) route.first = at;
+    if (h != hop && !route.first && ends_net(conf, is_fifo, &conf->hops[h])) route.first = at;
     if (is_inside(conf, &conf->hops[h])) continue;
     ports[at - 1] = conf->hops[h].port;
     ports[at - 2] = fabric_drivers(d)[conf->hops[h].port];
@@ -242,6 +247,7 @@ static void find_routes(const loom_design *d) {
   struct DesignShow *show = shown(d);
   QuietScope quiet = diag_quiet(d->ctx);
   Configured *conf = configured_new(d->ctx, d->image);
+  bool *is_fifo = find_fifos(conf, d->machine);
   Map hops = {0};
   show->routes = NEW_ARRAY(d->arena, loom_route, d->machine->ninputs + (size_t)1);
   for (u32 h = 0; h < conf->nhops; h++)
@@ -250,10 +256,11 @@ static void find_routes(const loom_design *d) {
     const MachineInput *in = &d->machine->inputs[i];
     u64 hop;
     if (in->port == ADG_NONE || !map_get(&hops, hop_key(in->port, in->tag), &hop)) continue;
-    loom_route route = route_to(d, conf, i, (u32)hop);
+    loom_route route = route_to(d, conf, is_fifo, i, (u32)hop);
     if (route.port_count) show->routes[show->nroutes++] = route;
   }
   map_free(&hops);
+  mem_free(is_fifo);
   configured_free(conf);
   diag_quiet_end(d->ctx, &quiet);
 }

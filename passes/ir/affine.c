@@ -15,11 +15,16 @@ static u64 magnitude(i64 value) {
   return value < 0 ? 0 - (u64)value : (u64)value;
 }
 
+static u64 hash_of(AffineKind kind, u64 first, u64 second) {
+  return hash_bytes((u64[]){first, second}, 2 * sizeof first, kind);
+}
+
 const AffineExpr *affine_leaf(Context *ctx, AffineKind kind, i64 value) {
   AffineExpr *expr = NEW(ctx->arena, AffineExpr);
   *expr = (AffineExpr){.kind = (u8)kind,
                        .symbolic = kind != AFFINE_DIM,
                        .divisor = kind == AFFINE_CONST ? magnitude(value) : 1,
+                       .hash = hash_of(kind, (u64)value, 0),
                        .value = value};
   return expr;
 }
@@ -153,6 +158,7 @@ const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr 
   *expr = (AffineExpr){.kind = (u8)kind,
                        .symbolic = lhs->symbolic && rhs->symbolic,
                        .divisor = known_divisor(kind, lhs, rhs),
+                       .hash = hash_of(kind, lhs->hash, rhs->hash),
                        .lhs = lhs,
                        .rhs = rhs};
   return expr;
@@ -161,7 +167,8 @@ const AffineExpr *affine_binary(Context *ctx, AffineKind kind, const AffineExpr 
 /* Recursion depth is the nesting of the expression, which the parser bounds. */
 bool affine_equal(const AffineExpr *a, const AffineExpr *b) {
   if (a == b) return true;
-  if (a->kind != b->kind || a->value != b->value || !a->lhs != !b->lhs) return false;
+  if (a->hash != b->hash || a->kind != b->kind || a->value != b->value || !a->lhs != !b->lhs)
+    return false;
   return !a->lhs || (affine_equal(a->lhs, b->lhs) && affine_equal(a->rhs, b->rhs));
 }
 

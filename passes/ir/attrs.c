@@ -14,7 +14,10 @@ static u64 attr_hash(const Attr *a) {
     for (u32 i = 0; i < a->n; i++)
       hash = hash * 31 + (a->entries[i].name->hash ^ a->entries[i].value->id);
     return hash;
-  case ATTR_AFFINE_MAP: return hash * 31 + a->map->ndims * 7 + a->map->nsyms * 3 + a->map->nresults;
+  case ATTR_AFFINE_MAP:
+    hash = hash * 31 + a->map->ndims * 7 + a->map->nsyms * 3 + a->map->nresults;
+    for (u32 i = 0; i < a->map->nresults; i++) hash = hash * 31 + a->map->results[i]->hash;
+    return hash;
   default:
     for (u32 i = 0; a->elems && i < a->n; i++) hash = hash * 31 + a->elems[i]->id;
     return hash;

@@ -221,6 +221,7 @@ struct AffineExpr {
   u8 kind;
   bool symbolic; /* contains no dim */
   u64 divisor;   /* divides it for all values of dims and symbols; 0 only for the constant 0 */
+  u64 hash;      /* of the whole expression */
   i64 value;     /* constant, or the position of a dim or symbol */
   const AffineExpr *lhs, *rhs;
 };

@@ -13,50 +13,46 @@ typedef struct {
   u32 next;
 } Visit;
 
-/* Also resets their numbers. */
-static u32 count_blocks(const Region *region) {
-  u32 n = 0;
-  for_each_block (block, region) {
-    block->index = NO_BLOCK;
-    n++;
-  }
-  return n;
+static u32 successor_count(const FlowGraph *flow, const Block *block) {
+  return block == flow->stop ? 0 : block->last->nsuccs;
 }
 
 /* Successors are visited from the last to the first, so that in reverse post-order the blocks that
  * are reached by the first successor come first. */
-static void number_blocks(FlowGraph *flow, Arena *arena, Block *entry, u32 nblocks) {
+static void number_blocks(FlowGraph *flow, Arena *arena, Block *entry) {
   enum { SEEN = 0 };
-  Visit *stack = NEW_ARRAY(arena, Visit, nblocks);
-  Block **post = NEW_ARRAY(arena, Block *, nblocks);
-  u32 depth = 0, n = 0;
+  Vec(Visit) stack = {0};
+  Vec(Block *) post = {0};
   entry->index = SEEN;
-  stack[depth++] = (Visit){entry, entry->last->nsuccs};
-  while (depth) {
-    Visit *top = &stack[depth - 1];
+  vec_push(&stack, ((Visit){entry, successor_count(flow, entry)}));
+  while (stack.len) {
+    Visit *top = &vec_last(&stack);
     if (!top->next) {
-      post[n++] = top->block;
-      depth--;
+      vec_push(&post, top->block);
+      (void)vec_pop(&stack);
       continue;
     }
     Block *to = op_succs(top->block->last)[--top->next].block;
     if (to->index != NO_BLOCK) continue;
     to->index = SEEN;
-    stack[depth++] = (Visit){to, to->last->nsuccs};
+    vec_push(&stack, ((Visit){to, successor_count(flow, to)}));
   }
-  flow->n = n;
+  u32 n = flow->n = (u32)post.len;
   flow->blocks = NEW_ARRAY(arena, Block *, n);
   for (u32 i = 0; i < n; i++) {
-    flow->blocks[i] = post[n - 1 - i];
+    flow->blocks[i] = post.at[n - 1 - i];
     flow->blocks[i]->index = i;
   }
+  vec_free(&stack);
+  vec_free(&post);
 }
 
 static Digraph successors(const FlowGraph *flow, Arena *arena) {
   DigraphEdges edges = {0};
   for (u32 i = 0; i < flow->n; i++) {
     const Op *end = flow->blocks[i]->last;
-    for (u32 k = 0; k < end->nsuccs; k++) digraph_edge(&edges, i, op_succs(end)[k].block->index);
+    for (u32 k = 0; k < successor_count(flow, flow->blocks[i]); k++)
+      digraph_edge(&edges, i, op_succs(end)[k].block->index);
   }
   Digraph graph = digraph_new(arena, flow->n, &edges);
   vec_free(&edges);
@@ -89,11 +85,23 @@ static void find_components(FlowGraph *flow, const Digraph *graph, Arena *arena)
   }
 }
 
+static Digraph make(FlowGraph *flow, Arena *arena, Block *entry) {
+  number_blocks(flow, arena, entry);
+  Digraph graph = successors(flow, arena);
+  find_dominators(flow, &graph, arena);
+  return graph;
+}
+
 FlowGraph flow_graph(Arena *arena, const Region *region) {
   FlowGraph flow = {0};
-  number_blocks(&flow, arena, region->first, count_blocks(region));
-  Digraph graph = successors(&flow, arena);
-  find_dominators(&flow, &graph, arena);
+  for_each_block (block, region) block->index = NO_BLOCK;
+  Digraph graph = make(&flow, arena, region->first);
   find_components(&flow, &graph, arena);
+  return flow;
+}
+
+FlowGraph flow_graph_part(Arena *arena, Block *entry, const Block *stop) {
+  FlowGraph flow = {.stop = stop};
+  make(&flow, arena, entry);
   return flow;
 }

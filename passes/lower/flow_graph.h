@@ -17,13 +17,17 @@
 typedef struct {
   Block **blocks; /* the reachable ones, in reverse post-order */
   u32 n;
-  u32 *idom;      /* the immediate dominator; of the first block: itself */
-  u32 *component; /* the strongly connected component: the number of its first block */
-  bool *cyclic;   /* by component: it has a cycle */
+  const Block *stop; /* the last one of a part; NULL: it is the graph of a region */
+  u32 *idom;         /* the immediate dominator; of the first block: itself */
+  u32 *component;    /* the strongly connected component: the number of its first block */
+  bool *cyclic;      /* by component: it has a cycle */
 } FlowGraph;
 
 /* All memory is in `arena`. Linear, but for dominators in graphs that are not reducible. */
 FlowGraph flow_graph(Arena *arena, const Region *region);
+/* The same for the blocks from `entry` to `stop`, whose successors do not count, without
+ * components. All must have the number NO_BLOCK. */
+FlowGraph flow_graph_part(Arena *arena, Block *entry, const Block *stop);
 bool flow_dominates(const FlowGraph *flow, u32 a, u32 b);
 
 #endif

@@ -37,8 +37,9 @@
  * on some path (the arguments of the exits that are not taken) is zero there; it is not used.
  *
  * Requires a verified function. Ensures that its regions have one block each. Cost: for each level
- * of nesting, MAX_LEVELS at most, the number of blocks in it, and for each of its loops, the number
- * of blocks in the region around. */
+ * of nesting, MAX_LEVELS at most, the number of blocks in it, and for each dispatch block behind a
+ * branch, the number of blocks up to the next that all paths go through. For a loop that is entered
+ * at several blocks, or never left, that of the blocks in the region around. */
 #include "lower/flow_graph.h"
 #include "lower/stages.h"
 #include "text/text.h"
@@ -63,6 +64,7 @@ typedef struct {
   Vec(Work) work;
   u32 level;          /* of the region that is being lifted */
   Vec(Value *) zeros; /* one constant per type, at the start of the function */
+  Blocks made;        /* the blocks made since the list was last emptied */
   bool failed;
 } Lift;
 
@@ -96,19 +98,19 @@ static void retarget(Block *from, Block *to) {
   op_succs(from->last)[0].block = to;
 }
 
-/* A new block with the arguments of another. */
-static Block *block_like(const Lift *l, Region *region, const Block *other) {
+static Block *block_plain(Lift *l, Region *region) {
   Block *block = block_new(l->m, region);
-  block->loc = other->loc;
   block->index = NO_BLOCK;
-  for (u32 i = 0; i < other->nargs; i++)
-    block_add_arg(l->m, block, other->args[i]->type, other->args[i]->name, other->args[i]->loc);
+  vec_push(&l->made, block);
   return block;
 }
 
-static Block *block_plain(const Lift *l, Region *region) {
-  Block *block = block_new(l->m, region);
-  block->index = NO_BLOCK;
+/* A new block with the arguments of another. */
+static Block *block_like(Lift *l, Region *region, const Block *other) {
+  Block *block = block_plain(l, region);
+  block->loc = other->loc;
+  for (u32 i = 0; i < other->nargs; i++)
+    block_add_arg(l->m, block, other->args[i]->type, other->args[i]->name, other->args[i]->loc);
   return block;
 }
 
@@ -151,7 +153,7 @@ static Value *zero_of(Lift *l, const Type *type, Loc loc) {
 /* ---- prepare --------------------------------------------------------------------------------- */
 
 /* The edge of one successor: a new block that branches to it with its values. */
-static Block *new_edge(const Lift *l, Op *end, Successor to) {
+static Block *new_edge(Lift *l, Op *end, Successor to) {
   Block *edge = block_plain(l, end->block->region);
   Value **values = NEW_ARRAY(l->arena, Value *, to.n);
   for (u32 i = 0; i < to.n; i++) values[i] = op_operand(end, to.first + i);
@@ -173,7 +175,7 @@ static Value *equals(const Lift *l, Block *block, Value *value, u64 number, Loc 
 }
 
 /* Branches to `edge` where the condition holds, else to a new block, which is returned. */
-static Block *else_block(const Lift *l, Block *from, Value *condition, Block *edge, Loc loc) {
+static Block *else_block(Lift *l, Block *from, Value *condition, Block *edge, Loc loc) {
   Block *other = block_plain(l, from->region), *next = block_plain(l, from->region);
   cond_branch(l, from, condition, edge, other, loc);
   branch(l, other, next, NULL, 0, loc);
@@ -182,7 +184,7 @@ static Block *else_block(const Lift *l, Block *from, Value *condition, Block *ed
 
 /* Gives both sides of a conditional branch edges, and turns a switch (successor 0 is its default)
  * into a chain of such branches. */
-static void split_branch(const Lift *l, Block *block) {
+static void split_branch(Lift *l, Block *block) {
   Op *end = block->last;
   bool is_switch = end->kind == OP_CF_SWITCH;
   if (!is_switch && end->kind != OP_CF_COND_BR) return;
@@ -272,8 +274,8 @@ static void drop_unreachable(const Lift *l, Region *region) {
 
 /* Branches from `from` to to[selector], by a chain of comparisons; `values` are the arguments of
  * the first target, then those of the second, ... */
-static void dispatch(const Lift *l, Block *from, Value *selector, Value *const *values,
-                     Block *const *to, u32 n, Loc loc) {
+static void dispatch(Lift *l, Block *from, Value *selector, Value *const *values, Block *const *to,
+                     u32 n, Loc loc) {
   for (u32 i = 0; i < n; i++) {
     if (i + 1 == n) {
       branch(l, from, to[i], values, to[i]->nargs, loc);
@@ -343,9 +345,26 @@ static Block *join_branches(Lift *l, Region *region, const Blocks *from, const B
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
+/* A block that branches into a component from outside. */
+typedef struct {
+  Block *block;
+  u32 next; /* in Cycles.entries; NO_BLOCK: it is the last of the component */
+} Entry;
+
+/* The components of a region, with lists of what each loop needs, so that a loop costs its own size
+ * and not that of the region. Components are lifted in the order of their numbers, and loops are
+ * left to higher numbers only: blocks made for one are listed as entries of those to come. */
+typedef struct {
+  FlowGraph flow;
+  u32 *next; /* by block: the next one of its component; NO_BLOCK: it is the last */
+  Vec(Entry) entries;
+  u32 *first, *last; /* by component: of its entries, in the order of the region; NO_BLOCK: none */
+} Cycles;
+
 typedef struct {
   Region *region;
   const FlowGraph *flow;
+  const Cycles *cycles;
   u32 component;
   Blocks blocks;  /* those of the component, and the edges out of it */
   Map members;    /* the same, as a set */
@@ -370,15 +389,48 @@ static bool in_component(const FlowGraph *flow, const Block *block, u32 componen
   return block->index != NO_BLOCK && flow->component[block->index] == component;
 }
 
+static void add_entry(Cycles *cycles, Block *block) {
+  const FlowGraph *flow = &cycles->flow;
+  const Block *to = target_of(block);
+  if (!to || to->index == NO_BLOCK) return;
+  u32 c = flow->component[to->index], at = (u32)cycles->entries.len;
+  if (!flow->cyclic[c] || in_component(flow, block, c)) return;
+  vec_push(&cycles->entries, ((Entry){block, NO_BLOCK}));
+  if (cycles->first[c] == NO_BLOCK)
+    cycles->first[c] = at;
+  else
+    cycles->entries.at[cycles->last[c]].next = at;
+  cycles->last[c] = at;
+}
+
+static Cycles new_cycles(const Lift *l, const Region *region) {
+  Cycles cycles = {.flow = flow_graph(l->arena, region)};
+  u32 n = cycles.flow.n;
+  cycles.next = NEW_ARRAY(l->arena, u32, n);
+  cycles.first = NEW_ARRAY(l->arena, u32, n);
+  cycles.last = NEW_ARRAY(l->arena, u32, n);
+  for (u32 i = 0; i < n; i++) {
+    u32 c = cycles.flow.component[i];
+    if (c != i) cycles.next[cycles.last[c]] = i;
+    cycles.last[c] = i;
+    cycles.next[i] = cycles.first[i] = NO_BLOCK;
+  }
+  for_each_block (block, region) add_entry(&cycles, block);
+  return cycles;
+}
+
+/* The block of an entry that still branches from the loop's region into the loop; else NULL. */
+static Block *entry_block(const Loop *loop, u32 entry) {
+  Block *block = loop->cycles->entries.at[entry].block;
+  return block->region == loop->region && target_of(block) ? block : NULL;
+}
+
 /* The only block at which the loop is entered; a dispatch block is made where there are several. */
 static Block *make_header(Lift *l, Loop *loop) {
   Blocks entries = {0}, from = {0};
-  for_each_block (block, loop->region) {
-    Block *to = target_of(block);
-    if (to && in_component(loop->flow, to, loop->component) &&
-        !in_component(loop->flow, block, loop->component))
-      position_or_new(&entries, to);
-  }
+  const Cycles *cycles = loop->cycles;
+  for (u32 e = cycles->first[loop->component]; e != NO_BLOCK; e = cycles->entries.at[e].next)
+    if (entry_block(loop, e)) position_or_new(&entries, target_of(entry_block(loop, e)));
   if (!entries.len || in_component(loop->flow, loop->region->first, loop->component))
     loom_bug("a cycle is entered nowhere, or where its region is");
   Block *header = entries.at[0];
@@ -399,8 +451,8 @@ static Block *make_header(Lift *l, Loop *loop) {
 static void find_members(Lift *l, Loop *loop) {
   loop->header = make_header(l, loop);
   if (l->failed) return;
-  for (u32 i = 0; i < loop->flow->n; i++)
-    if (loop->flow->component[i] == loop->component) add_member(loop, loop->flow->blocks[i]);
+  for (u32 i = loop->component; i != NO_BLOCK; i = loop->cycles->next[i])
+    add_member(loop, loop->flow->blocks[i]);
   size_t n = loop->blocks.len;
   for (size_t i = 0; i < n; i++) {
     const Op *end = loop->blocks.at[i]->last;
@@ -421,8 +473,11 @@ static void find_members(Lift *l, Loop *loop) {
 
 /* Redirects all branches from outside to the header to `to`. */
 static void enter_at(const Loop *loop, Block *to) {
-  for_each_block (block, loop->region)
-    if (target_of(block) == loop->header && !is_member(loop, block)) retarget(block, to);
+  const Cycles *cycles = loop->cycles;
+  for (u32 e = cycles->first[loop->component]; e != NO_BLOCK; e = cycles->entries.at[e].next) {
+    Block *block = entry_block(loop, e);
+    if (block && target_of(block) == loop->header && !is_member(loop, block)) retarget(block, to);
+  }
 }
 
 static void push_region(Lift *l, Region *region) {
@@ -431,7 +486,7 @@ static void push_region(Lift *l, Region *region) {
 
 /* Replaces the branches of `from` to `target` by the scf.yield of `region`, with their operands.
  * For several branches that is in a new block, with arguments like those of `target`. */
-static void end_region(const Lift *l, const Blocks *from, const Block *target, Region *region) {
+static void end_region(Lift *l, const Blocks *from, const Block *target, Region *region) {
   Block *end = from->at[0];
   if (from->len > 1) {
     end = block_like(l, region, target);
@@ -788,48 +843,88 @@ static void lift_any(Lift *l, Loop *loop) {
   vec_free(&values);
 }
 
+static void lift_loop(Lift *l, Loop *loop) {
+  loop->loc = loop->flow->blocks[loop->component]->last->loc;
+  find_members(l, loop);
+  Block *edge = l->failed ? NULL : while_edge(loop);
+  if (edge)
+    lift_while(l, loop, edge);
+  else if (!l->failed)
+    lift_any(l, loop);
+  vec_free(&loop->blocks);
+  map_free(&loop->members);
+  vec_free(&loop->back);
+  vec_free(&loop->exits);
+  vec_free(&loop->outside);
+}
+
 /* Turns each outermost cycle of a region into one block with a while. */
 static void lift_loops(Lift *l, Region *region) {
-  FlowGraph flow = flow_graph(l->arena, region);
-  for (u32 c = 0; c < flow.n && !l->failed; c++) {
-    if (flow.component[c] != c || !flow.cyclic[c]) continue;
-    Loop loop = {.region = region, .flow = &flow, .component = c};
-    loop.loc = flow.blocks[c]->last->loc;
-    find_members(l, &loop);
-    Block *edge = l->failed ? NULL : while_edge(&loop);
-    if (edge)
-      lift_while(l, &loop, edge);
-    else if (!l->failed)
-      lift_any(l, &loop);
-    vec_free(&loop.blocks);
-    map_free(&loop.members);
-    vec_free(&loop.back);
-    vec_free(&loop.exits);
-    vec_free(&loop.outside);
+  Cycles cycles = new_cycles(l, region);
+  vec_clear(&l->made);
+  for (u32 c = 0; c < cycles.flow.n && !l->failed; c++) {
+    if (cycles.flow.component[c] != c || !cycles.flow.cyclic[c]) continue;
+    Loop loop = {.region = region, .flow = &cycles.flow, .cycles = &cycles, .component = c};
+    lift_loop(l, &loop);
+    for (size_t i = 0; i < l->made.len; i++)
+      if (l->made.at[i]->region == region) add_entry(&cycles, l->made.at[i]);
+    vec_clear(&l->made);
   }
+  vec_free(&cycles.entries);
 }
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
-/* The dominator tree of a region without cycles, with links downwards. */
+/* The dominator tree of a part of a region without cycles, with links downwards. A part begins with
+ * the region's first block and ends with the next one that all paths go through: so where a tree
+ * gets out of date, in a row of ifs, only the part with one of them is looked at again. */
 typedef struct {
+  Block *entry;
+  Blocks ends;     /* of all parts, in order */
+  size_t part;     /* the number of the end of this part */
+  bool is_current; /* false: the tree is out of date */
+  ArenaMark mark;  /* of the tree, which is all that Lift.arena has behind it */
   FlowGraph flow;
   u32 *child, *sibling; /* the first child, the next sibling; NO_BLOCK: none */
   u32 *side;            /* the root of the side that has the block, as collect has found it */
 } Tree;
 
+/* In a topological order all paths go through a block that no edge passes by. */
 static Tree new_tree(const Lift *l, const Region *region) {
-  Tree tree = {.flow = flow_graph(l->arena, region)};
-  u32 n = tree.flow.n;
-  tree.child = NEW_ARRAY(l->arena, u32, n);
-  tree.sibling = NEW_ARRAY(l->arena, u32, n);
-  tree.side = NEW_ARRAY(l->arena, u32, n);
-  for (u32 i = 0; i < n; i++) tree.child[i] = tree.sibling[i] = tree.side[i] = NO_BLOCK;
-  for (u32 i = n - 1; i > 0; i--) {
-    tree.sibling[i] = tree.child[tree.flow.idom[i]];
-    tree.child[tree.flow.idom[i]] = i;
+  Tree tree = {.entry = region->first, .mark = arena_mark(l->arena)};
+  FlowGraph flow = flow_graph(l->arena, region);
+  for (u32 i = 0, furthest = 0; i < flow.n; i++) {
+    const Op *end = flow.blocks[i]->last;
+    if (i && furthest == i) vec_push(&tree.ends, flow.blocks[i]);
+    for (u32 k = 0; k < end->nsuccs; k++) {
+      u32 to = op_succs(end)[k].block->index;
+      if (to > furthest) furthest = to;
+    }
   }
+  for (u32 i = 0; i < flow.n; i++) flow.blocks[i]->index = NO_BLOCK;
   return tree;
+}
+
+/* Makes the tree of the part with the branch at the end of the entry, if it is out of date. */
+static void update_tree(const Lift *l, Tree *tree) {
+  while (tree->ends.at[tree->part]->region != tree->entry->region) { /* merged into the entry */
+    tree->part++;
+    tree->is_current = false;
+  }
+  if (tree->is_current) return;
+  for (u32 i = 0; i < tree->flow.n; i++) tree->flow.blocks[i]->index = NO_BLOCK;
+  arena_release(l->arena, tree->mark);
+  tree->flow = flow_graph_part(l->arena, tree->entry, tree->ends.at[tree->part]);
+  u32 n = tree->flow.n;
+  tree->child = NEW_ARRAY(l->arena, u32, n);
+  tree->sibling = NEW_ARRAY(l->arena, u32, n);
+  tree->side = NEW_ARRAY(l->arena, u32, n);
+  for (u32 i = 0; i < n; i++) tree->child[i] = tree->sibling[i] = tree->side[i] = NO_BLOCK;
+  for (u32 i = n - 1; i > 0; i--) {
+    tree->sibling[i] = tree->child[tree->flow.idom[i]];
+    tree->child[tree->flow.idom[i]] = i;
+  }
+  tree->is_current = true;
 }
 
 /* Appends the blocks that the root dominates. */
@@ -884,8 +979,8 @@ static void merge(Block *entry, Block *next, Value *const *values) {
 }
 
 /* Replaces the conditional branch at the end of `entry` by an scf.if and the ops of the
- * continuation. True where a dispatch block had to be made: the tree is out of date then. */
-static bool lift_if(Lift *l, const Tree *tree, Block *entry) {
+ * continuation. */
+static void lift_if(Lift *l, Tree *tree, Block *entry) {
   Op *end = entry->last;
   Loc loc = end->loc;
   Blocks targets = {0};
@@ -920,7 +1015,7 @@ static bool lift_if(Lift *l, const Tree *tree, Block *entry) {
   vec_free(&no.blocks);
   vec_free(&no.leaving);
   vec_free(&targets);
-  return several;
+  if (several) tree->is_current = false;
 }
 
 static void lift_branches(Lift *l, Region *region) {
@@ -929,7 +1024,8 @@ static void lift_branches(Lift *l, Region *region) {
   while (entry->last->nsuccs && !l->failed) {
     Op *end = entry->last;
     if (end->kind == OP_CF_COND_BR) {
-      if (lift_if(l, &tree, entry) && !l->failed) tree = new_tree(l, region);
+      update_tree(l, &tree);
+      lift_if(l, &tree, entry);
       continue;
     }
     Block *next = op_succs(end)[0].block;
@@ -937,6 +1033,7 @@ static void lift_branches(Lift *l, Region *region) {
     Value **values = take_operands(l, end, &n);
     merge(entry, next, values);
   }
+  vec_free(&tree.ends);
 }
 
 /* ---- regions and functions ------------------------------------------------------------------- */
@@ -1009,6 +1106,7 @@ bool lift_branches_of(Module *m, Op *func) {
   if (func->regions[0].first->next && !l.failed) lift_region(&l, &func->regions[0]);
   vec_free(&l.work);
   vec_free(&l.zeros);
+  vec_free(&l.made);
   arena_free(l.arena);
   return !l.failed;
 }

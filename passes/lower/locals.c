@@ -211,13 +211,14 @@ static void follow_op(Locals *l, Op *op, u32 live) {
 static void follow_block(Locals *l, const Block *block, u32 live) {
   OpList ops = {0};
   for_each_op (op, block) vec_push(&ops, op);
-  u32 *behind = NEW_ARRAY(l->m->arena, u32, ops.len);
+  u32 *behind = mem_alloc(mem_size(ops.len, sizeof *behind));
   for (size_t i = ops.len; i > 0; i--) {
     Flow f = flow_of(l, ops.at[i - 1]);
     behind[i - 1] = live;
     live = (live & ~f.defined) | f.exposed;
   }
   for (size_t i = 0; i < ops.len; i++) follow_op(l, ops.at[i], behind[i]);
+  mem_free(behind);
   vec_free(&ops);
 }
 

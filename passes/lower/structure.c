@@ -30,12 +30,53 @@
  * builds a tensor and has no dataflow form. Linear, times the depth of nested parallel loops, whose
  * bodies are searched for allocations. The ifs of an index_switch are nested as deep as it has
  * cases, and the loops of a parallel as deep as it has dimensions; a nest of more than MAX_NEST is
- * refused. */
+ * refused. As the parser accepts 256 regions inside one another, an index_switch of more than
+ * MOST_CHAINED cases becomes a binary tree of ifs instead, by the number of the case:
+ *
+ *     %k = select (%i == 5), 0, (select (%i == 9), 1, ..., the number of the default)
+ *     scf.if (%k < 150) { scf.if (%k < 75) { ... } else { ... } } else { ... }
+ */
 #include "lower/stages.h"
+
+enum { MOST_CHAINED = 200 };
 
 /* Yields the results of `of`. */
 static void yield_results(Builder *b, Op *of) {
   build_op(b, OP_SCF_YIELD, result_values(b->m, of), of->nresults, NULL, 0, 0);
+}
+
+/* The number of the case that is chosen, from 0; that of the default is the number of cases. Of
+ * cases that are equal, as their numbers are too wide for an index, the first is chosen. */
+static Value *case_number(Builder *b, Op *op, const Attr *cases) {
+  const Type *index = type_index(b->m->ctx);
+  Value *number = build_int(b, cases->n, index);
+  for (u32 k = cases->n; k-- > 0;) {
+    Value *literal = build_int(b, cases->ints[k], index);
+    Value *equal = build_compare(b, CMPI_EQ, op_operand(op, 0), literal);
+    Value *operands[] = {equal, build_int(b, k, index), number};
+    number = build_1(b, OP_ARITH_SELECT, index, operands, 3);
+  }
+  return number;
+}
+
+/* Builds the ifs that choose between the cases from `low` up to `high` (exclusive) at the end of a
+ * block, and yields their results there. Returns the outermost; NULL: there is one case alone, and
+ * the block has its body. */
+static Op *lower_cases(Module *m, Op *op, Value *number, u32 low, u32 high, Builder *b) {
+  if (high - low == 1) {
+    move_ops(region_entry(&op->regions[high == op->nregions ? 0 : high]), b->block);
+    return NULL;
+  }
+  u32 middle = low + (high - low) / 2;
+  Value *pivot = build_int(b, middle, type_index(m->ctx));
+  Value *is_low = build_compare(b, CMPI_ULT, number, pivot);
+  Op *choice = build_op(b, OP_SCF_IF, &is_low, 1, types_of_results(m, op), op->nresults, 2);
+  for (u32 side = 0; side < 2; side++) {
+    Builder inside = {.m = m, .block = block_new(m, &choice->regions[side]), .loc = b->loc};
+    Op *inner = lower_cases(m, op, number, side ? middle : low, side ? high : middle, &inside);
+    if (inner) yield_results(&inside, inner);
+  }
+  return choice;
 }
 
 /* Case k (region k + 1) goes to the then region of an if, all later ones to its else region, built
@@ -45,6 +86,10 @@ static void lower_index_switch(Module *m, Op *op) {
   const Attr *cases = op_attr(op, "cases");
   u32 ncases = cases ? cases->n : 0;
   Builder b = builder_before(m, op);
+  if (ncases > MOST_CHAINED) {
+    replace_op(op, lower_cases(m, op, case_number(&b, op, cases), 0, ncases + 1, &b));
+    return;
+  }
   Op *outermost = NULL;
   for (u32 k = 0; k < ncases; k++) {
     Value *number = build_int(&b, cases->ints[k], type_index(m->ctx));
@@ -174,8 +219,12 @@ static void structure_region(Module *m, Region *region, i64 *nindependent) {
 
 /* How many regions deep the ops of region `r` of an op will be. */
 static u32 levels_of(const Op *op, u32 r) {
+  u32 levels = 0;
   switch ((OpKind)op->kind) {
-  case OP_SCF_INDEX_SWITCH: return r ? r : op->nregions;
+  case OP_SCF_INDEX_SWITCH:
+    if (op->nregions - 1 <= MOST_CHAINED) return r ? r : op->nregions;
+    while ((op->nregions - 1) >> levels) levels++;
+    return levels;
   case OP_SCF_PARALLEL:
   case OP_SCF_FORALL: return region_entry(&op->regions[r])->nargs;
   default: return 1;

@@ -232,6 +232,7 @@ void origins_free(Origins *o) {
 
 u32 origin_edge(const Origins *o, u32 input) {
   const Machine *m = o->machine;
+  if (!o->dfg) return DFG_NONE;
   for (u32 steps = 0; o->edge_of[input] == DFG_NONE && steps < m->nunits; steps++) {
     const MachineUnit *u = &m->units[m->inputs[input].unit];
     if (u->kind != UNIT_FIFO || !m->outputs[u->first_output].nbranches) break;
