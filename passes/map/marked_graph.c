@@ -222,10 +222,10 @@ static void into_fifo(MarkedBuild *b, RouteWalk *w, u32 fifo, u32 step) {
   w->at = fifo;
 }
 
-static void along(MarkedBuild *b, RouteWalk *w, u32 result, u32 first, u32 n) {
+static void along(MarkedBuild *b, RouteWalk *w, const MapRoute *route) {
   const Mapping *m = b->m;
-  w->first = first;
-  for (u32 k = 1; k + 1 < n; k += 2) {
+  u32 first = w->first = route->first_step, result = route->result;
+  for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
     u32 places = mapping_places(m, first + k), port = m->steps[first + k + 1];
     if (!places) continue;
     if (b->fifo_net[port] == result + 1) {
@@ -312,7 +312,7 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
     w.at = *reg;
     w.lead = 0;
   } else {
-    along(b, &w, edge->result, route->first_step, route->nsteps);
+    along(b, &w, route);
   }
   u32 to = unit_to(b, e);
   if (to == NO_UNIT && edge->to != m->dfg->return_node) b->flow->is_whole = false;
@@ -341,13 +341,13 @@ static void add_links(MarkedBuild *b) {
     }
     for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++)
       link_edge(b, e, source, &reg);
-    for (u32 i = 0; i < m->ndiscards; i++) {
-      if (m->discards[i].result != r) continue;
+    for (u32 i = m->dfg->nedges; i < m->nroutes; i++) {
+      if (m->routes[i].result != r) continue;
       RouteWalk w = {.at = source, .lead = lead_of(m->dfg, r), .edge = MAP_NONE};
-      along(b, &w, r, m->discards[i].first_step, m->discards[i].nsteps);
+      along(b, &w, &m->routes[i]);
       u32 link = add_link(b, w.at, add_unit(b, MARKED_DRAIN, 0, 1, result->node), MAP_NONE);
       b->flow->links[link].lead = w.lead;
-      take_channels(b, &w, link, m->discards[i].nsteps, false);
+      take_channels(b, &w, link, m->routes[i].nsteps, false);
     }
   }
 }
@@ -452,9 +452,9 @@ static u32 most_tags(u64 *all, u32 n) {
   return most;
 }
 
-static u32 note_tags(const MarkedBuild *b, u32 first, u32 nsteps, u64 *all, u32 n) {
+static u32 note_tags(const MarkedBuild *b, const MapRoute *route, u64 *all, u32 n) {
   const Mapping *m = b->m;
-  for (u32 k = first; k < first + nsteps; k += 2)
+  for (u32 k = route->first_step; k < route->first_step + route->nsteps; k += 2)
     if (m->adg->ports[m->steps[k]].is_tagged && m->steps[k] + 1 != b->relief.lone_port)
       all[n++] = (u64)m->steps[k] << 32 | m->tags[k];
   return n;
@@ -483,12 +483,8 @@ static void count_shared(MarkedBuild *b) {
   const Mapping *m = b->m;
   u64 *all = mem_alloc(mem_size(m->nsteps + 2 * (size_t)m->cover->nclusters + 1, sizeof *all));
   u32 n = 0, loop = b->flow->loop;
-  for (u32 e = 0; e < m->dfg->nedges; e++)
-    if (b->rates->of_result[m->dfg->edges[e].result] == loop)
-      n = note_tags(b, m->routes[e].first_step, m->routes[e].nsteps, all, n);
-  for (u32 i = 0; i < m->ndiscards; i++)
-    if (b->rates->of_result[m->discards[i].result] == loop)
-      n = note_tags(b, m->discards[i].first_step, m->discards[i].nsteps, all, n);
+  for (u32 i = 0; i < m->nroutes; i++)
+    if (b->rates->of_result[m->routes[i].result] == loop) n = note_tags(b, &m->routes[i], all, n);
   u32 most = b->relief.lone_results ? 0 : most_tags(all, n);
   n = 0;
   for (u32 slot = 0; slot < 2 * m->cover->nclusters; slot++) {
@@ -520,7 +516,7 @@ static MarkedGraph *build(const Mapping *m, const Rates *rates, u32 loop, const 
   *f = (MarkedGraph){
       .mapping = m, .loop = loop, .is_whole = rates->loops[loop].is_known, .arena = arena};
   u32 nports = ports_of(m->dfg), nslots = 2 * m->cover->nclusters + nports + m->dfg->nargs;
-  u32 nends = m->dfg->nedges + m->ndiscards, nfifos = count_fifos(m) + nextra;
+  u32 nends = m->nroutes, nfifos = count_fifos(m) + nextra;
   MarkedBuild b = {.flow = f,
                    .m = m,
                    .rates = rates,

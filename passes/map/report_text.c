@@ -383,8 +383,9 @@ static void put_ports(const Mapping *m, Buf *out) {
                adg_name(m->adg, m->binding.outputs[o]));
 }
 
-static void put_path(const Mapping *m, u32 first, u32 n, Buf *out) {
+static void put_path(const Mapping *m, const MapRoute *route, Buf *out) {
   size_t column = 0;
+  u32 first = route->first_step, n = route->nsteps;
   for (u32 k = 0; k < n; k++) {
     const AdgPort *port = &m->adg->ports[m->steps[first + k]];
     size_t before = out->len;
@@ -410,12 +411,11 @@ static void put_routes(const Mapping *m, Buf *out) {
                node_name(m, edge->to));
     if (route->register_index != MAP_NONE)
       buf_printf(out, "      register %u\n", route->register_index);
-    if (route->nsteps) put_path(m, route->first_step, route->nsteps, out);
+    if (route->nsteps) put_path(m, route, out);
   }
-  for (u32 i = 0; i < m->ndiscards; i++) {
-    const MapDiscard *d = &m->discards[i];
-    buf_printf(out, "  %s, discarded\n", dfg_text(m->dfg, m->dfg->results[d->result].name));
-    put_path(m, d->first_step, d->nsteps, out);
+  for (u32 i = m->dfg->nedges; i < m->nroutes; i++) {
+    buf_printf(out, "  %s, discarded\n", result_name(m->dfg, m->routes[i].result));
+    put_path(m, &m->routes[i], out);
   }
 }
 
@@ -440,12 +440,13 @@ typedef struct {
 
 typedef Vec(DotWire) Wires;
 
-static void add_wires(const Mapping *m, u32 first, u32 n, u32 result, Wires *wires) {
-  for (u32 k = 0; k + 1 < n; k += 2) {
-    DotWire wire = {m->steps[first + k], m->steps[first + k + 1], result};
+static void add_wires(const Mapping *m, const MapRoute *route, Wires *wires) {
+  const u32 *steps = m->steps + route->first_step;
+  for (u32 k = 0; k + 1 < route->nsteps; k += 2) {
+    DotWire wire = {steps[k], steps[k + 1], route->result};
     bool known = false;
     /* the edges of a result come one after another */
-    for (size_t i = wires->len; i > 0 && wires->at[i - 1].result == result && !known; i--)
+    for (size_t i = wires->len; i > 0 && wires->at[i - 1].result == route->result && !known; i--)
       known = wires->at[i - 1].from == wire.from && wires->at[i - 1].to == wire.to;
     if (!known) vec_push(wires, wire);
   }
@@ -485,10 +486,7 @@ static void dot_components(const Mapping *m, const bool *used, Buf *out) {
 void mapping_print_dot(const Mapping *m, Buf *out) {
   Wires wires = {0};
   bool *used = mem_alloc(m->adg->ncomponents + (size_t)1);
-  for (u32 e = 0; e < m->dfg->nedges; e++)
-    add_wires(m, m->routes[e].first_step, m->routes[e].nsteps, m->dfg->edges[e].result, &wires);
-  for (u32 i = 0; i < m->ndiscards; i++)
-    add_wires(m, m->discards[i].first_step, m->discards[i].nsteps, m->discards[i].result, &wires);
+  for (u32 i = 0; i < m->nroutes; i++) add_wires(m, &m->routes[i], &wires);
   for (size_t i = 0; i < wires.len; i++)
     used[m->adg->ports[wires.at[i].from].component] =
         used[m->adg->ports[wires.at[i].to].component] = true;

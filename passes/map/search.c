@@ -216,7 +216,6 @@ static void renew(MapSearch *s) {
   for (u32 i = 0; i < dfg->nmemories; i++)
     nports += dfg->memories[i].nstores + dfg->memories[i].nloads;
   m->places = NEW_ARRAY(m->arena, MapPlace, s->cover->nclusters + (size_t)1);
-  m->routes = NEW_ARRAY(m->arena, MapRoute, dfg->nedges + (size_t)1);
   m->binding.args = NEW_ARRAY(m->arena, u32, dfg->nargs + (size_t)1);
   m->binding.outputs = NEW_ARRAY(m->arena, u32, dfg->noutputs + (size_t)1);
   m->binding.memories = NEW_ARRAY(m->arena, MapMemory, dfg->nmemories + (size_t)1);

@@ -87,10 +87,8 @@ static void add_memories(FabricUse *use, const Mapping *m) {
 void use_add(FabricUse *use, const Mapping *m) {
   add_places(use, m);
   add_memories(use, m);
-  for (u32 e = 0; e < m->dfg->nedges; e++)
-    add_route(use, m, m->routes[e].first_step, m->routes[e].nsteps);
-  for (u32 d = 0; d < m->ndiscards; d++)
-    add_route(use, m, m->discards[d].first_step, m->discards[d].nsteps);
+  for (u32 i = 0; i < m->nroutes; i++)
+    add_route(use, m, m->routes[i].first_step, m->routes[i].nsteps);
   for (u32 c = 0; m->holds && c < use->adg->ncomponents; c++) use->holds[c] |= m->holds[c];
 }
 
