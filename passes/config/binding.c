@@ -256,21 +256,23 @@ static u32 count_ports(const Dfg *dfg) {
 MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const Source *source) {
   json_t *root = source ? json_read(ctx, source, CHECK_BINDING) : NULL;
   if (source && !root) return NULL;
+  Arena *arena = arena_new();
   BindingReader r = {.ctx = ctx,
                      .dfg = dfg,
                      .adg = image->layout->adg,
                      .image = image,
                      .loc = source ? source->base : dfg->loc,
                      .root = json_object_get(root, "binding"),
-                     .binding = mem_alloc(sizeof(MapBinding))};
+                     .binding = NEW(arena, MapBinding)};
   if (!r.root) r.root = root;
   bool is_incomplete = json_is_true(json_object_get(root, "incomplete"));
-  r.binding->args = mem_alloc(mem_size(dfg->nargs + (size_t)1, sizeof(u32)));
-  r.binding->input_tags = mem_alloc(mem_size(r.adg->ncomponents + (size_t)1, sizeof(u32)));
+  *r.binding = (MapBinding){.arena = arena,
+                            .args = NEW_ARRAY(arena, u32, dfg->nargs),
+                            .outputs = NEW_ARRAY(arena, u32, dfg->noutputs),
+                            .memories = NEW_ARRAY(arena, MapMemory, dfg->nmemories),
+                            .lanes = NEW_ARRAY(arena, u32, count_ports(dfg)),
+                            .input_tags = NEW_ARRAY(arena, u32, r.adg->ncomponents)};
   for (u32 c = 0; c < r.adg->ncomponents; c++) r.binding->input_tags[c] = ADG_NONE;
-  r.binding->outputs = mem_alloc(mem_size(dfg->noutputs + (size_t)1, sizeof(u32)));
-  r.binding->memories = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof(MapMemory)));
-  r.binding->lanes = mem_alloc(mem_size(count_ports(dfg) + (size_t)1, sizeof(u32)));
   if (source && is_incomplete) {
     diag(ctx, r.loc, MAP_INCOMPLETE, "%s is an incomplete mapping, which binds nothing",
          source->name);
@@ -289,13 +291,7 @@ MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const
 }
 
 void binding_free(MapBinding *binding) {
-  if (!binding) return;
-  mem_free(binding->args);
-  mem_free(binding->outputs);
-  mem_free(binding->memories);
-  mem_free(binding->lanes);
-  mem_free(binding->input_tags);
-  mem_free(binding);
+  if (binding) arena_free(binding->arena);
 }
 
 /* ---- printing -------------------------------------------------------------------------------- */

@@ -27,6 +27,7 @@ typedef struct {
 } MapMemory;
 
 typedef struct MapBinding {
+  Arena *arena;
   u32 *args;    /* by Dfg.args: the component (ADG_INPUT), or MAP_NONE: a memref, or a value without
                  * a use, which is not sent */
   u32 *outputs; /* by Dfg.outputs: the component (ADG_OUTPUT) */

@@ -104,15 +104,18 @@ static void put_inputs(ConfBuild *b) {
 
 Configured *configured_new(Context *ctx, const Image *image) {
   const Adg *adg = image->layout->adg;
-  size_t nports = adg->nports + (size_t)1;
-  ConfBuild b = {.ctx = ctx, .image = image, .adg = adg, .conf = mem_alloc(sizeof(Configured))};
+  ConfBuild b = {.ctx = ctx,
+                 .image = image,
+                 .adg = adg,
+                 .conf = mem_alloc(sizeof(Configured)),
+                 .scratch = arena_new()};
   b.conf->adg = adg;
   b.conf->is_sound = true;
   b.conf->spare = ADG_NONE;
-  b.followed = mem_alloc(mem_size(image->nwords + (size_t)1, sizeof *b.followed));
-  b.routed = mem_alloc(adg->ncomponents + (size_t)1);
-  b.drivers = mem_alloc(mem_size(nports, sizeof *b.drivers));
-  b.pack_at = mem_alloc(mem_size(nports, sizeof *b.pack_at));
+  b.followed = NEW_ARRAY(b.scratch, u32, image->nwords);
+  b.routed = NEW_ARRAY(b.scratch, bool, adg->ncomponents);
+  b.drivers = NEW_ARRAY(b.scratch, u32, adg->nports);
+  b.pack_at = NEW_ARRAY(b.scratch, u32, adg->nports);
   for (u32 p = 0; p < adg->nports; p++) b.drivers[p] = b.pack_at[p] = ADG_NONE;
   put_regions(&b);
   put_inputs(&b);
@@ -121,10 +124,7 @@ Configured *configured_new(Context *ctx, const Image *image) {
   conf_show(&b);
   vec_free(&b.registers);
   vec_free(&b.ends);
-  mem_free(b.followed);
-  mem_free(b.routed);
-  mem_free(b.drivers);
-  mem_free(b.pack_at);
+  arena_free(b.scratch);
   map_free(&b.takers);
   map_free(&b.units_by_tag);
   map_free(&b.unit_of_fu);

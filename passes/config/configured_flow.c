@@ -731,10 +731,9 @@ static bool is_of_lane(u8 sink_kind) {
  * channel wins, so the order matters. */
 static void sort_lanes(ConfBuild *b) {
   u32 n = (u32)b->lanes.len;
-  if (n < 2) return;
-  LanePlace *places = mem_alloc(mem_size(n, sizeof *places));
-  ConfLane *sorted = mem_alloc(mem_size(n, sizeof *sorted));
-  u32 *number = mem_alloc(mem_size(n, sizeof *number));
+  LanePlace *places = NEW_ARRAY(b->scratch, LanePlace, n);
+  ConfLane *sorted = NEW_ARRAY(b->scratch, ConfLane, n);
+  u32 *number = NEW_ARRAY(b->scratch, u32, n);
   for (u32 l = 0; l < n; l++) {
     const ConfLane *lane = &b->lanes.at[l];
     u32 channel = adg_request_channel(&b->adg->memories[lane->memory], lane->tag);
@@ -750,9 +749,6 @@ static void sort_lanes(ConfBuild *b) {
     if (b->sources.at[s].kind >= CONF_LOAD_DATA) b->sources.at[s].of = number[b->sources.at[s].of];
   for (size_t s = 0; s < b->sinks.len; s++)
     if (is_of_lane(b->sinks.at[s].kind)) b->sinks.at[s].of = number[b->sinks.at[s].of];
-  mem_free(places);
-  mem_free(sorted);
-  mem_free(number);
 }
 
 void conf_follow(ConfBuild *b) {

@@ -23,6 +23,7 @@ typedef struct {
   const Image *image;
   const Adg *adg;
   Configured *conf;
+  Arena *scratch;
   Vec(ConfSource) sources;
   Vec(ConfSink) sinks;
   Vec(ConfHop) hops;

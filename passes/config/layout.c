@@ -333,19 +333,17 @@ static void sum_payloads(Layout *layout) {
   }
 }
 
-static void *table(u32 n, size_t size) {
-  return mem_alloc(mem_size(n + (size_t)1, size));
-}
-
 Layout *layout_new(Context *ctx, const Adg *adg) {
-  Layout *layout = mem_alloc(sizeof *layout);
+  Arena *arena = arena_new();
+  Layout *layout = NEW(arena, Layout);
   *layout = (Layout){.adg = adg,
-                     .slices = table(adg->ncomponents, sizeof *layout->slices),
-                     .slice_of = table(adg->ncomponents, sizeof *layout->slice_of),
-                     .row_at = table(adg->nrows, sizeof *layout->row_at),
-                     .pair_bits = table(adg->nswitches, sizeof *layout->pair_bits),
-                     .payload_at = table(adg->nfus, sizeof *layout->payload_at),
-                     .node_at = table(adg->nnodes, sizeof *layout->node_at)};
+                     .arena = arena,
+                     .slices = NEW_ARRAY(arena, LayoutSlice, adg->ncomponents),
+                     .slice_of = NEW_ARRAY(arena, u32, adg->ncomponents),
+                     .row_at = NEW_ARRAY(arena, u64, adg->nrows),
+                     .pair_bits = NEW_ARRAY(arena, u64, adg->nswitches),
+                     .payload_at = NEW_ARRAY(arena, u64, adg->nfus),
+                     .node_at = NEW_ARRAY(arena, u64, adg->nnodes)};
   bool fits = true;
   for (u32 i = 0; i < adg->ncomponents; i++) layout->slice_of[i] = ADG_NONE;
   for (u32 i = 0; fits && i < adg->ncomponents; i++) {
@@ -365,14 +363,8 @@ Layout *layout_new(Context *ctx, const Adg *adg) {
 
 void layout_free(Layout *layout) {
   if (!layout) return;
-  mem_free(layout->slices);
-  mem_free(layout->slice_of);
-  mem_free(layout->row_at);
-  mem_free(layout->pair_bits);
-  mem_free(layout->payload_at);
-  mem_free(layout->node_at);
   vec_free(&layout->runs);
-  mem_free(layout);
+  arena_free(layout->arena);
 }
 
 /* ---- positions ------------------------------------------------------------------------------- */
