@@ -174,7 +174,7 @@ void check_regions(Checker *v) {
   for (u32 m = 0; m < v->dfg->nmemories; m++) {
     const DfgMemory *memory = &v->dfg->memories[m];
     const MapMemory *place = &v->binding->memories[m];
-    if (memory->nstores + memory->nloads == 0) continue;
+    if (dfg_memory_ports(memory) == 0) continue;
     map_put(&bound, (u64)place->memory << 32 | place->region, m);
     check_region(v, m);
     for (u32 o = 0; o < m; o++) {

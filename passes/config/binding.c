@@ -157,7 +157,7 @@ static void read_memory(BindingReader *r, u32 m) {
   MapMemory *place = &r->binding->memories[m];
   const char *name = dfg_text(r->dfg, memory->name);
   *place = (MapMemory){MAP_NONE, 0, 0, 0, 0};
-  if (memory->nstores + memory->nloads == 0) return;
+  if (dfg_memory_ports(memory) == 0) return;
   json_t *object = member(r, "memories", name), *given = json_object_get(object, "memory");
   const char *target = json_string_value(given);
   if (given && !target) bad(r, "the 'memory' of '%s' must be a string", name);
@@ -247,12 +247,6 @@ static void check_names(BindingReader *r) {
   }
 }
 
-static u32 count_ports(const Dfg *dfg) {
-  u32 n = 0;
-  for (u32 m = 0; m < dfg->nmemories; m++) n += dfg->memories[m].nstores + dfg->memories[m].nloads;
-  return n;
-}
-
 MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const Source *source) {
   json_t *root = source ? json_read(ctx, source, CHECK_BINDING) : NULL;
   if (source && !root) return NULL;
@@ -270,7 +264,7 @@ MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const
                             .args = NEW_ARRAY(arena, u32, dfg->nargs),
                             .outputs = NEW_ARRAY(arena, u32, dfg->noutputs),
                             .memories = NEW_ARRAY(arena, MapMemory, dfg->nmemories),
-                            .lanes = NEW_ARRAY(arena, u32, count_ports(dfg)),
+                            .lanes = NEW_ARRAY(arena, u32, dfg_nports(dfg)),
                             .input_tags = NEW_ARRAY(arena, u32, r.adg->ncomponents)};
   for (u32 c = 0; c < r.adg->ncomponents; c++) r.binding->input_tags[c] = ADG_NONE;
   if (source && is_incomplete) {
@@ -348,7 +342,7 @@ void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u3
   for (u32 m = 0; m < dfg->nmemories; m++) {
     const DfgMemory *memory = &dfg->memories[m];
     const MapMemory *p = &binding->memories[m];
-    if (p->memory != MAP_NONE && memory->nstores + memory->nloads)
+    if (p->memory != MAP_NONE && dfg_memory_ports(memory))
       put_memory(&json, dfg, memory, adg, binding, p);
   }
   json_close(&json, '}');

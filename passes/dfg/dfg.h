@@ -224,6 +224,12 @@ static inline u32 dfg_port_of_operand(const DfgMemory *memory, u32 i) {
 static inline u32 dfg_memory_ports(const DfgMemory *memory) {
   return memory->nstores + memory->nloads;
 }
+/* How many entries Dfg.ports has. */
+static inline u32 dfg_nports(const Dfg *dfg) {
+  u32 n = 0;
+  for (u32 m = 0; m < dfg->nmemories; m++) n += dfg_memory_ports(&dfg->memories[m]);
+  return n;
+}
 /* The memory to which an entry of Dfg.ports belongs. Linear in the memories. */
 static inline u32 dfg_memory_of_port(const Dfg *dfg, u32 port) {
   const DfgMemory *memory = dfg->memories;

@@ -140,7 +140,7 @@ static void nodes_at_lanes(const Origins *o, UnitNodes *found) {
   const Machine *m = o->machine;
   for (u32 id = 0; id < o->dfg->nmemories; id++) {
     const DfgMemory *memory = &o->dfg->memories[id];
-    for (u32 port = 0; port < memory->nstores + memory->nloads; port++) {
+    for (u32 port = 0; port < dfg_memory_ports(memory); port++) {
       u32 lane = o->binding->lanes[memory->first_port + port];
       u32 input = lane_input(o, id, port < memory->nstores, lane, 0);
       u32 node = o->dfg->ports[memory->first_port + port];

@@ -84,7 +84,7 @@ static u64 least_by_memories(const Least *l) {
     const DfgMemory *memory = &l->dfg->memories[m];
     u32 done = dfg_node(l->dfg, memory->node)->first_result + memory->nloads;
     u64 requests[2] = {0};
-    for (u32 p = 0; p < memory->nstores + memory->nloads; p++)
+    for (u32 p = 0; p < dfg_memory_ports(memory); p++)
       requests[p < memory->nstores] += l->tokens[done + p];
     for (u32 kind = 0; kind < 2; kind++) {
       least = max_u64(least, rounded_up(requests[kind], most));

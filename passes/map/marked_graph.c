@@ -57,12 +57,6 @@ static u32 arg_slot(const MarkedBuild *b, u32 nports, u32 arg) {
   return lane_slot(b, nports) + arg;
 }
 
-static u32 ports_of(const Dfg *dfg) {
-  u32 n = 0;
-  for (u32 i = 0; i < dfg->nmemories; i++) n += dfg_memory_ports(&dfg->memories[i]);
-  return n;
-}
-
 static bool has_load(const MarkedBuild *b, u32 c) {
   const MapCover *cover = b->m->cover;
   for (u32 i = 0; i < cover->clusters[c].nnodes; i++)
@@ -141,7 +135,7 @@ static void add_args(MarkedBuild *b) {
   const Dfg *dfg = b->m->dfg;
   for (u32 a = 0; a < dfg->nargs; a++)
     if (b->rates->of_node[dfg->args[a].node] == b->flow->loop)
-      b->unit_of[arg_slot(b, ports_of(dfg), a)] =
+      b->unit_of[arg_slot(b, dfg_nports(dfg), a)] =
           add_unit(b, MARKED_PIPELINE, 1, 1, dfg->args[a].node);
 }
 
@@ -150,7 +144,7 @@ static u32 unit_from(const MarkedBuild *b, u32 result) {
   const Dfg *dfg = b->m->dfg;
   u32 v = dfg->results[result].node;
   const DfgNode *node = dfg_node(dfg, v);
-  if (node->fire == FIRE_ARG) return b->unit_of[arg_slot(b, ports_of(dfg), node->arg)];
+  if (node->fire == FIRE_ARG) return b->unit_of[arg_slot(b, dfg_nports(dfg), node->arg)];
   if (dfg_is_memory(node)) {
     const DfgMemory *m = &dfg->memories[node->memory];
     u32 port = dfg_port_of_result(m, result - node->first_result);
@@ -515,7 +509,7 @@ static MarkedGraph *build(const Mapping *m, const Rates *rates, u32 loop, const 
   MarkedGraph *f = NEW(arena, MarkedGraph);
   *f = (MarkedGraph){
       .mapping = m, .loop = loop, .is_whole = rates->loops[loop].is_known, .arena = arena};
-  u32 nports = ports_of(m->dfg), nslots = 2 * m->cover->nclusters + nports + m->dfg->nargs;
+  u32 nports = dfg_nports(m->dfg), nslots = 2 * m->cover->nclusters + nports + m->dfg->nargs;
   u32 nends = m->nroutes, nfifos = count_fifos(m) + nextra;
   MarkedBuild b = {.flow = f,
                    .m = m,

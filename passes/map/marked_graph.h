@@ -59,7 +59,7 @@ typedef enum {
 } MarkedKind;
 
 typedef struct {
-  u8 kind;      /* FlowKind */
+  u8 kind;      /* MarkedKind */
   u32 depth;    /* stages, places */
   u32 interval; /* 1 at least */
   u32 places;   /* of a lane of a memory: requests outstanding, at most; 1 at least */

@@ -359,7 +359,7 @@ static void put_memories(const Mapping *m, Buf *out) {
     buf_printf(out, "  %-14s %s, region %u, tags %u to %u:", memory_name(m, memory),
                adg_name(m->adg, m->adg->memories[at->memory].component), at->region, at->start,
                at->end - 1);
-    for (u32 p = 0; p < memory->nstores + memory->nloads; p++) {
+    for (u32 p = 0; p < dfg_memory_ports(memory); p++) {
       u32 access = m->dfg->ports[memory->first_port + p];
       buf_printf(out, "%s %s %s at %u", p ? "," : "", p < memory->nstores ? "store" : "load",
                  access == DFG_NONE ? "?" : node_name(m, access),

@@ -181,14 +181,11 @@ typedef struct {
 static void renew(MapSearch *s) {
   const Dfg *dfg = s->dfg;
   Mapping *m = s->mapping;
-  u32 nports = 0;
-  for (u32 i = 0; i < dfg->nmemories; i++)
-    nports += dfg->memories[i].nstores + dfg->memories[i].nloads;
   m->places = NEW_ARRAY(m->arena, MapPlace, s->cover->nclusters + (size_t)1);
   m->binding.args = NEW_ARRAY(m->arena, u32, dfg->nargs + (size_t)1);
   m->binding.outputs = NEW_ARRAY(m->arena, u32, dfg->noutputs + (size_t)1);
   m->binding.memories = NEW_ARRAY(m->arena, MapMemory, dfg->nmemories + (size_t)1);
-  m->binding.lanes = NEW_ARRAY(m->arena, u32, nports + (size_t)1);
+  m->binding.lanes = NEW_ARRAY(m->arena, u32, dfg_nports(dfg));
   m->binding.input_tags = NEW_ARRAY(m->arena, u32, s->adg->ncomponents + (size_t)1);
   for (u32 c = 0; c < s->adg->ncomponents; c++) m->binding.input_tags[c] = MAP_NONE;
 }

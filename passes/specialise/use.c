@@ -78,7 +78,7 @@ static void add_memories(FabricUse *use, const Mapping *m) {
     const MapMemory *at = &m->binding.memories[i];
     if (at->memory == MAP_NONE) continue;
     at_least(&use->regions[at->memory], at->region + 1);
-    for (u32 p = 0; p < memory->nstores + memory->nloads; p++)
+    for (u32 p = 0; p < dfg_memory_ports(memory); p++)
       at_least(p < memory->nstores ? &use->stores[at->memory] : &use->loads[at->memory],
                m->binding.lanes[memory->first_port + p] + 1);
   }
