@@ -224,6 +224,10 @@ static inline u32 dfg_port_of_operand(const DfgMemory *memory, u32 i) {
 static inline u32 dfg_memory_ports(const DfgMemory *memory) {
   return memory->nstores + memory->nloads;
 }
+/* How many tags tell the loads, and how many the stores, of a memory apart. */
+static inline u32 dfg_memory_lanes(const DfgMemory *memory) {
+  return memory->nloads > memory->nstores ? memory->nloads : memory->nstores;
+}
 /* How many entries Dfg.ports has. */
 static inline u32 dfg_nports(const Dfg *dfg) {
   u32 n = 0;

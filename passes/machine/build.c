@@ -521,7 +521,7 @@ static void add_functions(MachineBuild *b) {
 static void add_memories(MachineBuild *b) {
   const Adg *adg = b->adg;
   for (u32 m = 0; m < adg->nmemories; m++) {
-    MachineMemory memory = {m, (u32)b->regions.len, adg->memories[m].nregions};
+    MachineMemory memory = {(u32)b->regions.len, adg->memories[m].nregions};
     vec_push(&b->memories, memory);
     for (u32 r = 0; r < memory.nregions; r++) {
       const ConfRegion *from = &b->conf->regions[b->conf->first_region[m] + r];
@@ -783,12 +783,6 @@ static u32 member_of(const MachineBuild *b, u32 arbiter, u32 tag) {
   return member;
 }
 
-static void swap(u32 *a, u32 *b) {
-  u32 keep = *a;
-  *a = *b;
-  *b = keep;
-}
-
 static void add_arbiters(MachineBuild *b) {
   u32 nchannels = 2 * b->adg->nports;
   PassingList *nets = mem_alloc(mem_size(nchannels + 1, sizeof *nets));
@@ -843,11 +837,8 @@ static void wire(MachineBuild *b, u32 input, u32 hop, u32 part) {
     vec_push(&b->passed_as, member_of(b, arbiter, b->conf->hops[h].tag));
   }
   in->narbiters = (u32)b->passes.len - in->first_arbiter;
-  for (u32 i = 0; i < in->narbiters / 2; i++) { /* from the source on */
-    u32 other = in->narbiters - 1 - i;
-    swap(&b->passes.at[in->first_arbiter + i], &b->passes.at[in->first_arbiter + other]);
-    swap(&b->passed_as.at[in->first_arbiter + i], &b->passed_as.at[in->first_arbiter + other]);
-  }
+  reverse(b->passes.at + in->first_arbiter, in->narbiters); /* from the source on */
+  reverse(b->passed_as.at + in->first_arbiter, in->narbiters);
 }
 
 static void wire_all(MachineBuild *b) {

@@ -160,10 +160,6 @@ MapChain mapping_chain(const Mapping *m, Arena *arena) {
   bool has_end = find_longest(&c);
   chain.length = has_end ? c.longest : UINT32_MAX;
   if (has_end && c.longest) trace(&c, &chain);
-  for (u32 i = 0; i < chain.ncomponents / 2; i++) {
-    u32 *a = &chain.components[i], *b = &chain.components[chain.ncomponents - 1 - i], keep = *a;
-    *a = *b;
-    *b = keep;
-  }
+  reverse(chain.components, chain.ncomponents);
   return chain;
 }

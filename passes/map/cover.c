@@ -104,9 +104,9 @@ static TextHint text_hint(const CoverChoice *c, u32 k) {
     if (known++ && one != unit) return TEXT_APART;
     unit = one;
   }
-  if (!known || known < cluster->nnodes || text->unit_nodes[unit] != known) return TEXT_OTHER;
+  if (!known || known < cluster->nnodes || text->text->units[unit].nops != known) return TEXT_OTHER;
   for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++)
-    if (c->candidates->matches[w].body == text->unit_body[unit]) return TEXT_TOGETHER;
+    if (c->candidates->matches[w].body == text->text->units[unit].body) return TEXT_TOGETHER;
   return TEXT_OTHER;
 }
 

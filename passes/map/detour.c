@@ -277,9 +277,8 @@ static void restore_routes(Detours *d, const Kept *k) {
 /* ---- the detours of a loop ------------------------------------------------------------------- */
 
 static LoopInterval interval_of(const Detours *d) {
-  LoopInterval r;
-  MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL, 0);
-  marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
+  MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL);
+  LoopInterval r = marked_graph_interval(f, NULL, NULL);
   marked_graph_free(f);
   return r;
 }
@@ -304,9 +303,10 @@ static void add_segment(const Detours *d, u32 edge, u32 at, Segments *segments) 
 
 /* The segments that wait for room on the cycle that sets the interval, which becomes `now`. */
 static void find_segments(const Detours *d, LoopInterval *now, Segments *segments) {
-  MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL, 0);
+  MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL);
   u32 *arcs = mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *arcs));
-  u32 n = marked_graph_interval(f, arcs, &now->cycles, &now->iterations);
+  u32 n;
+  *now = marked_graph_interval(f, arcs, &n);
   for (u32 i = 0; i < n && segments->len < MAX_TRIES; i++) {
     u32 what = f->graph->arcs[arcs[i]].what;
     const MarkedLink *link = &f->links[what / WAIT_CAUSES];

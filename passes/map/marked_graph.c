@@ -18,8 +18,6 @@ typedef struct {
   MarkedGraph *flow;
   const Mapping *m;
   const Rates *rates;
-  const MapFifo *extra;
-  u32 nextra;
   MarkedRelief relief;
   u32 *data_of;  /* by Dfg.ports: of a lane that loads what gives the element */
   u32 *unit_of;  /* by cluster, then cluster again (the answer of a load), then Dfg.ports: lanes,
@@ -310,9 +308,9 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
   }
   u32 to = unit_to(b, e);
   if (to == NO_UNIT && edge->to != m->dfg->return_node) b->flow->is_whole = false;
-  for (u32 i = 0; i < b->nextra; i++)
-    if (b->extra[i].edge == e && b->extra[i].places)
-      into_fifo(b, &w, add_unit(b, MARKED_FIFO, b->extra[i].places, 1, edge->to),
+  for (u32 i = 0; i < b->relief.nextra; i++)
+    if (b->relief.extra[i].edge == e && b->relief.extra[i].places)
+      into_fifo(b, &w, add_unit(b, MARKED_FIFO, b->relief.extra[i].places, 1, edge->to),
                 route->nsteps - 1);
   if (to == NO_UNIT) to = add_unit(b, MARKED_DRAIN, 0, 1, edge->to);
   u32 link = add_link(b, w.at, to, e);
@@ -503,21 +501,22 @@ static u32 count_fifos(const Mapping *m) {
   return n;
 }
 
-static MarkedGraph *build(const Mapping *m, const Rates *rates, u32 loop, const MapFifo *extra,
-                          u32 nextra, MarkedRelief relief) {
+MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop,
+                              const MarkedRelief *relief) {
   Arena *arena = arena_new(), *scratch = arena_new();
   MarkedGraph *f = NEW(arena, MarkedGraph);
-  *f = (MarkedGraph){
-      .mapping = m, .loop = loop, .is_whole = rates->loops[loop].is_known, .arena = arena};
+  *f = (MarkedGraph){.mapping = m,
+                     .rates = rates,
+                     .loop = loop,
+                     .is_whole = rates->loops[loop].is_known,
+                     .arena = arena};
   u32 nports = dfg_nports(m->dfg), nslots = 2 * m->cover->nclusters + nports + m->dfg->nargs;
-  u32 nends = m->nroutes, nfifos = count_fifos(m) + nextra;
+  u32 nends = m->nroutes, nfifos = count_fifos(m) + (relief ? relief->nextra : 0);
   MarkedBuild b = {.flow = f,
                    .m = m,
                    .rates = rates,
                    .behind = cycles_behind_loads(m->dfg, m->cover->cluster_of, m->cover->nclusters),
-                   .extra = extra,
-                   .nextra = nextra,
-                   .relief = relief,
+                   .relief = relief ? *relief : (MarkedRelief){0},
                    .unit_of = NEW_ARRAY(scratch, u32, nslots + (size_t)1),
                    .data_of = NEW_ARRAY(scratch, u32, nports + (size_t)1),
                    .fifo_at = NEW_ARRAY(scratch, u32, m->adg->nports),
@@ -540,19 +539,9 @@ static MarkedGraph *build(const Mapping *m, const Rates *rates, u32 loop, const 
   return f;
 }
 
-MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop, const MapFifo *extra,
-                              u32 nextra) {
-  return build(m, rates, loop, extra, nextra, (MarkedRelief){0});
-}
-
-MarkedGraph *marked_graph_relieved(const Mapping *m, const Rates *rates, u32 loop,
-                                   const MarkedRelief *relief) {
-  return build(m, rates, loop, NULL, 0, *relief);
-}
-
 bool marked_graph_is_whole(const Mapping *m, const Rates *rates, u32 loop) {
   if (!rates->loops[loop].is_known) return false;
-  MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
+  MarkedGraph *f = marked_graph_new(m, rates, loop, NULL);
   bool whole = f->is_whole;
   marked_graph_free(f);
   return whole;
@@ -564,9 +553,11 @@ void marked_graph_free(MarkedGraph *f) {
   arena_free(f->arena);
 }
 
-u32 marked_graph_interval(const MarkedGraph *f, u32 *arcs, u32 *cycles, u32 *iterations) {
+LoopInterval marked_graph_interval(const MarkedGraph *f, u32 *arcs, u32 *narcs) {
   u32 *out = arcs ? arcs : mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *out));
-  u32 n = ratio_worst(f->graph, out, cycles, iterations);
+  LoopInterval r;
+  u32 n = ratio_worst(f->graph, out, &r.cycles, &r.iterations);
+  if (narcs) *narcs = n;
   if (!arcs) mem_free(out);
-  return n;
+  return r;
 }

@@ -8,11 +8,14 @@
 typedef struct {
   Buf text; /* to be freed with buf_free */
   u32 n;
+  u32 most; /* how many; 0: six */
 } NameList;
 
 void names_add(NameList *list, const char *name);
 /* To be called after the last name. Returns the text, or `none` for an empty list. */
 const char *names_end(NameList *list, const char *none);
+/* The same where the message has the number: "a, b, c, ...". */
+const char *names_end_open(NameList *list);
 
 /* Appends the consumer of an edge: "output 1", or "'sum'". */
 void names_taker(const Dfg *dfg, u32 edge, Buf *out);

@@ -17,6 +17,8 @@
 #include "map/operands.h"
 #include "map/placer.h"
 
+#include <stdlib.h>
+
 /* ---- what fits where ------------------------------------------------------------------------- */
 
 /* Fills fits: by cluster and class of PEs, the units that implement the cluster, preferred match
@@ -398,34 +400,31 @@ static bool place_clusters(Placer *p, u32 *what) {
 
 /* Places the n memories of `order` by backtracking, up to MAX_VISITS. False: *what is a memory that
  * could not be placed with the choices for those before. */
-static bool place_memory(Placer *p, const u32 *order, u32 n, u32 *what) {
+static bool place_memory(Placer *p, const u64 *order, u32 n, u32 *what) {
   MapSearch *s = p->s;
   if (!n) return true;
-  if (++p->visits < MAX_VISITS) *what = s->first_memory + order[0];
+  u32 memory = (u32)order[0], block = s->first_memory + memory;
+  if (++p->visits < MAX_VISITS) *what = block;
   for (u32 i = 0; i < s->graph->nmemories && p->visits < MAX_VISITS; i++) {
-    u32 k = s->graph->memories[i];
-    if (!place_memory_fits(p, order[0], k, MAP_NONE)) continue;
-    s->place[s->first_memory + order[0]] = k;
+    if (!place_memory_fits(p, memory, s->graph->memories[i], MAP_NONE)) continue;
+    s->place[block] = s->graph->memories[i];
     if (place_memory(p, order + 1, n - 1, what)) return true;
-    s->place[s->first_memory + order[0]] = MAP_NONE;
+    s->place[block] = MAP_NONE;
   }
   return false;
 }
 
-/* Memories with many ports first, by insertion sort. */
+/* Memories with many ports first. */
 static bool place_memories(Placer *p, u32 *what) {
   const Dfg *dfg = p->s->dfg;
-  u32 *order = NEW_ARRAY(p->arena, u32, dfg->nmemories + 1), n = 0;
+  u64 *order = NEW_ARRAY(p->arena, u64, dfg->nmemories);
+  u32 n = 0;
   for (u32 m = 0; m < dfg->nmemories; m++) {
-    u32 ports = dfg->memories[m].nloads + dfg->memories[m].nstores, i = n;
-    if (!ports || p->s->is_pinned[p->s->first_memory + m]) continue;
-    for (n++; i > 0; i--) {
-      const DfgMemory *before = &dfg->memories[order[i - 1]];
-      if (before->nloads + before->nstores >= ports) break;
-      order[i] = order[i - 1];
-    }
-    order[i] = m;
+    u32 ports = dfg_memory_ports(&dfg->memories[m]);
+    if (ports && !p->s->is_pinned[p->s->first_memory + m])
+      order[n++] = (u64)(UINT32_MAX - ports) << 32 | m;
   }
+  qsort(order, n, sizeof *order, compare_u64);
   p->visits = 0;
   return place_memory(p, order, n, what);
 }
