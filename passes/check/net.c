@@ -130,11 +130,14 @@ static void put_input(NetBuild *b, NetInput input) {
 }
 
 static void finish(NetBuild *b, Net *net) {
-  net->nodes = b->nodes.at;
+  Arena *arena = net->arena = arena_new();
   net->nnodes = (u32)b->nodes.len;
-  net->inputs = b->inputs.at;
   net->ninputs = (u32)b->inputs.len;
-  net->uses = mem_alloc(mem_size(b->inputs.len + 1, sizeof *net->uses));
+  net->nodes = arena_copy(arena, b->nodes.at, net->nnodes * sizeof *net->nodes);
+  net->inputs = arena_copy(arena, b->inputs.at, net->ninputs * sizeof *net->inputs);
+  net->uses = NEW_ARRAY(arena, NetUse, net->ninputs);
+  vec_free(&b->nodes);
+  vec_free(&b->inputs);
   for (u32 i = 0; i < net->ninputs; i++)
     if (net->inputs[i].node != MAP_NONE) net->nodes[net->inputs[i].node].nuses++;
   for (u32 n = 0, at = 0; n < net->nnodes; n++) {
@@ -152,9 +155,7 @@ static void finish(NetBuild *b, Net *net) {
 }
 
 void net_free(Net *net) {
-  mem_free(net->nodes);
-  mem_free(net->inputs);
-  mem_free(net->uses);
+  arena_free(net->arena);
 }
 
 /* ---- the graph ------------------------------------------------------------------------------- */

@@ -29,27 +29,10 @@ u32 conf_put_sink(ConfBuild *b, ConfSinkKind kind, u32 of, u32 index, u32 source
 }
 
 void conf_show(ConfBuild *b) {
-  Configured *conf = b->conf;
-  conf->nsources = (u32)b->sources.len;
-  conf->nsinks = (u32)b->sinks.len;
-  conf->nhops = (u32)b->hops.len;
-  conf->nunits = (u32)b->units.len;
-  conf->nops = (u32)b->ops.len;
-  conf->nlanes = (u32)b->lanes.len;
-  conf->sources = b->sources.at;
-  conf->sinks = b->sinks.at;
-  conf->hops = b->hops.at;
-  conf->units = b->units.at;
-  conf->ops = b->ops.at;
-  conf->op_results = b->op_results.at;
-  conf->values = b->values.at;
-  conf->moves = b->moves.at;
-  conf->operands = b->operands.at;
-  conf->results = b->results.at;
-  conf->lanes = b->lanes.at;
-  conf->npacks = (u32)b->packs.len;
-  conf->packs = b->packs.at;
-  conf->parts = b->parts.at;
+#define SHOW(table)  b->conf->table = b->table.at;
+#define COUNT(table) b->conf->n##table = (u32)b->table.len;
+  CONF_TABLES(SHOW)
+  CONF_COUNTED(COUNT)
 }
 
 /* ---- memories and inputs --------------------------------------------------------------------- */
@@ -66,31 +49,28 @@ static u64 elements_of_region(const AdgMemory *memory, const ConfRegion *regions
 }
 
 static void put_regions(ConfBuild *b) {
-  Vec(ConfRegion) regions = {0};
-  b->conf->first_region = mem_alloc(mem_size(b->adg->nmemories + (size_t)1, sizeof(u32)));
-  for (u32 m = 0; m < b->adg->nmemories; m++) {
-    const AdgMemory *memory = &b->adg->memories[m];
-    b->conf->first_region[m] = (u32)regions.len;
+  const Adg *adg = b->adg;
+  b->conf->first_region = NEW_ARRAY(b->conf->arena, u32, adg->nmemories);
+  for (u32 m = 0; m < adg->nmemories; m++) {
+    const AdgMemory *memory = &adg->memories[m];
+    u32 c = memory->component, at = b->conf->first_region[m] = (u32)b->regions.len;
     for (u32 r = 0; r < memory->nregions; r++)
-      vec_push(&regions,
-               ((ConfRegion){
-                   .valid = (u32)conf_get(b, memory->component, field_of(FIELD_VALID, r, 0)),
-                   .start = (u32)conf_get(b, memory->component, field_of(FIELD_START, r, 0)),
-                   .end = (u32)conf_get(b, memory->component, field_of(FIELD_END, r, 0)),
-                   .offset = (u32)conf_get(b, memory->component, field_of(FIELD_ADDR_OFFSET, r, 0)),
-                   .elem_size_log2 =
-                       (u32)conf_get(b, memory->component, field_of(FIELD_ELEM_SIZE_LOG2, r, 0))}));
-    ConfRegion *first = regions.at + b->conf->first_region[m];
+      vec_push(&b->regions,
+               ((ConfRegion){.valid = (u32)conf_get(b, c, field_of(FIELD_VALID, r, 0)),
+                             .start = (u32)conf_get(b, c, field_of(FIELD_START, r, 0)),
+                             .end = (u32)conf_get(b, c, field_of(FIELD_END, r, 0)),
+                             .offset = (u32)conf_get(b, c, field_of(FIELD_ADDR_OFFSET, r, 0)),
+                             .elem_size_log2 =
+                                 (u32)conf_get(b, c, field_of(FIELD_ELEM_SIZE_LOG2, r, 0))}));
+    ConfRegion *first = b->regions.at + at;
     for (u32 r = 0; r < memory->nregions; r++)
       first[r].elements = elements_of_region(memory, first, r);
   }
-  b->conf->regions = regions.at;
 }
 
 static void put_inputs(ConfBuild *b) {
-  size_t n = b->adg->ncomponents + (size_t)1;
-  b->conf->input_sources = mem_alloc(mem_size(n, sizeof(u32)));
-  b->conf->output_sinks = mem_alloc(mem_size(n, sizeof(u32)));
+  b->conf->input_sources = NEW_ARRAY(b->conf->arena, u32, b->adg->ncomponents);
+  b->conf->output_sinks = NEW_ARRAY(b->conf->arena, u32, b->adg->ncomponents);
   for (u32 c = 0; c < b->adg->ncomponents; c++) {
     b->conf->input_sources[c] = b->conf->output_sinks[c] = ADG_NONE;
     if (b->adg->components[c].kind != ADG_INPUT) continue;
@@ -104,14 +84,10 @@ static void put_inputs(ConfBuild *b) {
 
 Configured *configured_new(Context *ctx, const Image *image) {
   const Adg *adg = image->layout->adg;
-  ConfBuild b = {.ctx = ctx,
-                 .image = image,
-                 .adg = adg,
-                 .conf = mem_alloc(sizeof(Configured)),
-                 .scratch = arena_new()};
-  b.conf->adg = adg;
-  b.conf->is_sound = true;
-  b.conf->spare = ADG_NONE;
+  Arena *arena = arena_new();
+  Configured *conf = NEW(arena, Configured);
+  *conf = (Configured){.adg = adg, .is_sound = true, .spare = ADG_NONE, .arena = arena};
+  ConfBuild b = {.ctx = ctx, .image = image, .adg = adg, .conf = conf, .scratch = arena_new()};
   b.followed = NEW_ARRAY(b.scratch, u32, image->nwords);
   b.routed = NEW_ARRAY(b.scratch, bool, adg->ncomponents);
   b.drivers = NEW_ARRAY(b.scratch, u32, adg->nports);
@@ -122,6 +98,10 @@ Configured *configured_new(Context *ctx, const Image *image) {
   conf_build_units(&b);
   conf_follow(&b);
   conf_show(&b);
+#define KEEP(table)                                                                                \
+  conf->table = arena_copy(arena, b.table.at, b.table.len * sizeof *b.table.at);                   \
+  vec_free(&b.table);
+  CONF_TABLES(KEEP)
   vec_free(&b.registers);
   vec_free(&b.ends);
   arena_free(b.scratch);
@@ -134,29 +114,11 @@ Configured *configured_new(Context *ctx, const Image *image) {
   map_free(&b.register_of);
   map_free(&b.passing);
   map_free(&b.fan_takers);
-  return b.conf;
+  return conf;
 }
 
 void configured_free(Configured *conf) {
-  if (!conf) return;
-  mem_free(conf->sources);
-  mem_free(conf->sinks);
-  mem_free(conf->hops);
-  mem_free(conf->units);
-  mem_free(conf->ops);
-  mem_free(conf->op_results);
-  mem_free(conf->values);
-  mem_free(conf->moves);
-  mem_free(conf->operands);
-  mem_free(conf->results);
-  mem_free(conf->lanes);
-  mem_free(conf->packs);
-  mem_free(conf->parts);
-  mem_free(conf->first_region);
-  mem_free(conf->regions);
-  mem_free(conf->output_sinks);
-  mem_free(conf->input_sources);
-  mem_free(conf);
+  if (conf) arena_free(conf->arena);
 }
 
 bool conf_is_used(const Configured *conf, u32 source) {

@@ -199,6 +199,7 @@ typedef struct Configured {
   ConfRegion *regions;
   u32 *output_sinks;  /* by component: the sink of an ADG_OUTPUT that gets tokens, else ADG_NONE */
   u32 *input_sources; /* by component: the source of an ADG_INPUT, else ADG_NONE */
+  Arena *arena;
 } Configured;
 
 /* Works for any words: a field whose value does not exist, which image_check reports (CFG_VALUE and

@@ -390,7 +390,7 @@ static void into_pe(ConfBuild *b, u32 h) {
 /* The region of a memory that has a tag, or ADG_NONE. Linear: few memories have many regions. */
 static u32 region_of(const ConfBuild *b, u32 memory, u32 tag) {
   const AdgMemory *m = &b->adg->memories[memory];
-  const ConfRegion *regions = b->conf->regions + b->conf->first_region[memory];
+  const ConfRegion *regions = b->regions.at + b->conf->first_region[memory];
   for (u32 r = 0; r < m->nregions; r++)
     if (regions[r].valid && regions[r].start <= tag && tag < regions[r].end) return r;
   return ADG_NONE;
@@ -731,6 +731,7 @@ static bool is_of_lane(u8 sink_kind) {
  * channel wins, so the order matters. */
 static void sort_lanes(ConfBuild *b) {
   u32 n = (u32)b->lanes.len;
+  if (n < 2) return;
   LanePlace *places = NEW_ARRAY(b->scratch, LanePlace, n);
   ConfLane *sorted = NEW_ARRAY(b->scratch, ConfLane, n);
   u32 *number = NEW_ARRAY(b->scratch, u32, n);

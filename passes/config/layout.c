@@ -200,18 +200,20 @@ static u64 body_bits(const Adg *adg, const AdgBody *body) {
   return bits;
 }
 
+static u64 widest_payload(const Adg *adg, const AdgPe *pe) {
+  u64 widest = 0;
+  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++)
+    widest = max_u64(widest, body_bits(adg, body_of(adg, f)));
+  return widest;
+}
+
 /* Adds the payloads: those of all units after the items, or the widest in each item. */
 static void describe_payloads(const Adg *adg, const AdgPe *pe, SliceShape *s) {
-  u64 sum = 0, widest = 0;
-  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
-    u64 bits = body_bits(adg, body_of(adg, f));
-    sum += bits;
-    if (bits > widest) widest = bits;
-  }
   if (adg_config_in_item(pe))
-    s->item_bits += widest;
+    s->item_bits += widest_payload(adg, pe);
   else
-    s->tail = sum;
+    for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++)
+      s->tail += body_bits(adg, body_of(adg, f));
 }
 
 static void describe(const Adg *adg, u32 component, SliceShape *s) {
@@ -303,13 +305,6 @@ static void sum_switches(Layout *layout) {
   }
 }
 
-static u64 widest_payload(const Layout *layout, const AdgPe *pe) {
-  u64 widest = 0;
-  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++)
-    if (layout_payload_bits(layout, f) > widest) widest = layout_payload_bits(layout, f);
-  return widest;
-}
-
 /* Fills in node_at and payload_at. */
 static void sum_payloads(Layout *layout) {
   const Adg *adg = layout->adg;
@@ -325,7 +320,7 @@ static void sum_payloads(Layout *layout) {
     const AdgPe *pe = &adg->pes[i];
     const LayoutSlice *s = layout_slice(layout, pe->component);
     u64 at = s->item_bits * s->nitems;
-    if (adg_config_in_item(pe)) at = s->item_bits - widest_payload(layout, pe);
+    if (adg_config_in_item(pe)) at = s->item_bits - widest_payload(adg, pe);
     for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
       layout->payload_at[f] = at;
       if (!adg_config_in_item(pe)) at += layout_payload_bits(layout, f);

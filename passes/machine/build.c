@@ -900,42 +900,33 @@ static void find_branches(MachineBuild *b) {
 
 /* ---- entry point ----------------------------------------------------------------------------- */
 
-#define KEEP(m, field, vec)                                                                        \
-  ((m)->field = arena_copy((m)->arena, (vec).at, (vec).len * sizeof *(vec).at), vec_free(&(vec)))
+/* Moves a table to the machine; COUNT also says there how long it is. */
+#define KEEP(m, b, table)                                                                          \
+  ((m)->table = arena_copy((m)->arena, (b)->table.at, (b)->table.len * sizeof *(b)->table.at),     \
+   vec_free(&(b)->table))
+#define COUNT(m, b, table) ((m)->n##table = (u32)(b)->table.len, KEEP(m, b, table))
 
 static Machine *finish(MachineBuild *b) {
   Arena *arena = arena_new();
   Machine *m = NEW(arena, Machine);
-  *m = (Machine){.adg = b->adg,
-                 .nunits = (u32)b->units.len,
-                 .ninputs = (u32)b->inputs.len,
-                 .noutputs = (u32)b->outputs.len,
-                 .narbiters = (u32)b->arbiters.len,
-                 .nmemories = (u32)b->memories.len,
-                 .nregions = (u32)b->regions.len,
-                 .nsettles = (u32)b->settles.len,
-                 .nissue_groups = (u32)b->issue_groups.len,
-                 .nops = (u32)b->ops.len,
-                 .npools = (u32)b->pools.len,
-                 .nchannels = (u32)b->channels.len,
-                 .arena = arena};
-  KEEP(m, units, b->units);
-  KEEP(m, inputs, b->inputs);
-  KEEP(m, outputs, b->outputs);
-  KEEP(m, arbiters, b->arbiters);
-  KEEP(m, issue_groups, b->issue_groups);
-  KEEP(m, pools, b->pools);
-  KEEP(m, channels, b->channels);
-  KEEP(m, memories, b->memories);
-  KEEP(m, regions, b->regions);
-  KEEP(m, ops, b->ops);
-  KEEP(m, settles, b->settles);
-  KEEP(m, values, b->values);
-  KEEP(m, branches, b->branches);
-  KEEP(m, members, b->members);
-  KEEP(m, passes, b->passes);
-  KEEP(m, passed_as, b->passed_as);
-  KEEP(m, moves, b->moves);
+  *m = (Machine){.adg = b->adg, .arena = arena};
+  COUNT(m, b, units);
+  COUNT(m, b, inputs);
+  COUNT(m, b, outputs);
+  COUNT(m, b, arbiters);
+  COUNT(m, b, issue_groups);
+  COUNT(m, b, pools);
+  COUNT(m, b, channels);
+  COUNT(m, b, memories);
+  COUNT(m, b, regions);
+  COUNT(m, b, ops);
+  COUNT(m, b, settles);
+  KEEP(m, b, values);
+  KEEP(m, b, branches);
+  KEEP(m, b, members);
+  KEEP(m, b, passes);
+  KEEP(m, b, passed_as);
+  KEEP(m, b, moves);
   vec_free(&b->member_tags);
   return m;
 }
