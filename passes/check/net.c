@@ -197,14 +197,6 @@ static const DfgMemory *memory_of_node(const GraphNet *g, u32 node) {
   return &g->dfg->memories[g->dfg->nodes[node].memory];
 }
 
-/* Whether a result has a use other than sinks. */
-static bool has_use(const Dfg *dfg, u32 result) {
-  const DfgResult *r = &dfg->results[result];
-  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
-    if (dfg->nodes[dfg->edges[e].to].fire != FIRE_SINK) return true;
-  return false;
-}
-
 /* The driver of an edge. */
 static NetInput input_of_edge(const GraphNet *g, u32 edge) {
   u32 result = g->dfg->edges[edge].result, node = g->dfg->results[result].node;
@@ -226,7 +218,7 @@ static bool take(Map *taken, u64 key) {
 static bool check_argument(GraphNet *g, u32 a, Map *taken) {
   const DfgArg *arg = &g->dfg->args[a];
   const char *name = dfg_text(g->dfg, arg->name);
-  bool is_used = has_use(g->dfg, g->dfg->nodes[arg->node].first_result);
+  bool is_used = dfg_arg_is_used(g->dfg, arg);
   if (!g->binding) return is_used;
   u32 c = g->binding->args[a];
   if (c == MAP_NONE) {

@@ -207,6 +207,13 @@ static inline const DfgType *dfg_edge_type(const Dfg *dfg, u32 edge) {
 static inline bool dfg_is_memory(const DfgNode *node) {
   return node->fire == FIRE_MEMORY || node->fire == FIRE_EXTMEMORY;
 }
+/* Does a node other than a sink take the argument, which is no memref? */
+static inline bool dfg_arg_is_used(const Dfg *dfg, const DfgArg *arg) {
+  const DfgResult *r = &dfg->results[dfg->nodes[arg->node].first_result];
+  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
+    if (dfg->nodes[dfg->edges[e].to].fire != FIRE_SINK) return true;
+  return false;
+}
 /* Whether the graph stores to the memory of an argument. */
 static inline bool dfg_is_stored(const Dfg *dfg, u32 arg) {
   for (u32 m = 0; m < dfg->nmemories; m++)

@@ -55,14 +55,6 @@ static void find_units(Connection *c) {
   }
 }
 
-/* Does a node other than a sink take the argument? */
-static bool is_used(const Dfg *dfg, u32 arg) {
-  const DfgResult *r = &dfg->results[dfg->nodes[dfg->args[arg].node].first_result];
-  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
-    if (dfg->nodes[dfg->edges[e].to].fire != FIRE_SINK) return true;
-  return false;
-}
-
 /* Checks that the image connects the input port of each argument and the output port of each
  * result, which an image for another graph may not. False after CHECK_BINDING. */
 static bool reaches_ports(Context *ctx, const Connection *c) {
@@ -71,7 +63,8 @@ static bool reaches_ports(Context *ctx, const Connection *c) {
   u32 errors = ctx->errors;
   for (u32 a = 0; a < dfg->nargs; a++) {
     u32 component = c->binding->args[a];
-    if (component == MAP_NONE || c->input_unit[component] != MACHINE_NONE || !is_used(dfg, a))
+    if (component == MAP_NONE || c->input_unit[component] != MACHINE_NONE ||
+        !dfg_arg_is_used(dfg, &dfg->args[a]))
       continue;
     diag(ctx, dfg->nodes[dfg->args[a].node].loc, CHECK_BINDING,
          "cannot bind argument '%s' to '%s': this image does not use that input",

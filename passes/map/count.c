@@ -252,10 +252,6 @@ static bool count_pes(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCov
 
 /* ---- one memory ------------------------------------------------------------------------------ */
 
-static const char *memory_name(const Dfg *dfg, const DfgMemory *m) {
-  return dfg_text(dfg, m->arg != DFG_NONE ? dfg->args[m->arg].name : m->name);
-}
-
 static u32 tags_of(const AdgMemory *hw) {
   return hw->nloads > hw->nstores ? hw->nloads : hw->nstores;
 }

@@ -26,6 +26,9 @@ static inline const char *node_name(const Mapping *m, u32 node) {
 static inline const char *edge_name(const Mapping *m, u32 edge) {
   return dfg_text(m->dfg, m->dfg->edges[edge].name);
 }
+static inline const char *memory_name(const Dfg *dfg, const DfgMemory *memory) {
+  return dfg_text(dfg, memory->arg != DFG_NONE ? dfg->args[memory->arg].name : memory->name);
+}
 static inline const char *result_name(const Dfg *dfg, u32 result) {
   return dfg_text(dfg, dfg->results[result].name);
 }

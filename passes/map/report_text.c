@@ -24,10 +24,6 @@ static const char *pe_name(const Mapping *m, u32 pe) {
   return adg_name(m->adg, m->adg->pes[pe].component);
 }
 
-static const char *memory_name(const Mapping *m, const DfgMemory *memory) {
-  return dfg_text(m->dfg, memory->arg != DFG_NONE ? m->dfg->args[memory->arg].name : memory->name);
-}
-
 static const AdgFu *unit_of(const Mapping *m, u32 cluster) {
   const MapPlace *place = &m->places[cluster];
   return &m->adg->fus[m->adg->pes[place->pe].first_fu + place->opcode];
@@ -172,7 +168,7 @@ static void put_bandwidth(Context *ctx, const Mapping *m, Buf *out) {
     const DfgMemory *memory = &m->dfg->memories[i];
     if (m->binding.memories[i].memory != b->memory) continue;
     if (!(b->is_store ? memory->nstores : memory->nloads)) continue;
-    buf_printf(out, "%s%s", before, memory_name(m, memory));
+    buf_printf(out, "%s%s", before, memory_name(m->dfg, memory));
     before = ", ";
   }
   buf_printf(out, " share a %s of %s", m->adg->memories[b->memory].banks > 1 ? "port" : "channel",
@@ -356,7 +352,7 @@ static void put_memories(const Mapping *m, Buf *out) {
     if (at->memory == MAP_NONE) continue;
     if (!has_title) buf_str(out, "\nMemories\n\n");
     has_title = true;
-    buf_printf(out, "  %-14s %s, region %u, tags %u to %u:", memory_name(m, memory),
+    buf_printf(out, "  %-14s %s, region %u, tags %u to %u:", memory_name(m->dfg, memory),
                adg_name(m->adg, m->adg->memories[at->memory].component), at->region, at->start,
                at->end - 1);
     for (u32 p = 0; p < dfg_memory_ports(memory); p++) {
