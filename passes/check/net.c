@@ -303,12 +303,11 @@ static void put_memories(GraphNet *g) {
   for (u32 m = 0; m < g->dfg->nmemories; m++) {
     const DfgMemory *memory = &g->dfg->memories[m];
     const MapMemory *place = g->binding ? &g->binding->memories[m] : NULL;
-    u32 nports = dfg_memory_ports(memory);
-    if (!nports || (place && !check_place(g, m))) continue;
+    if (place && !check_place(g, m)) continue;
     if (place && !take(&taken, (u64)place->memory << 32 | place->region))
       bad_binding(g, memory->node, "two memories are bound to region %u of '%s'", place->region,
                   adg_name(g->adg, g->adg->memories[place->memory].component));
-    for (u32 p = 0; p < nports; p++) {
+    for (u32 p = 0; p < dfg_memory_ports(memory); p++) {
       bool is_store = p < memory->nstores;
       u32 port = memory->first_port + p;
       NetKind kind = is_store ? NET_STORE : NET_LOAD;

@@ -157,7 +157,6 @@ static void read_memory(BindingReader *r, u32 m) {
   MapMemory *place = &r->binding->memories[m];
   const char *name = dfg_text(r->dfg, memory->name);
   *place = (MapMemory){MAP_NONE, 0, 0, 0, 0};
-  if (dfg_memory_ports(memory) == 0) return;
   json_t *object = member(r, "memories", name), *given = json_object_get(object, "memory");
   const char *target = json_string_value(given);
   if (given && !target) bad(r, "the 'memory' of '%s' must be a string", name);
@@ -323,8 +322,7 @@ static void put_memory(Json *json, const Dfg *dfg, const DfgMemory *memory, cons
   json_close(json, '}');
 }
 
-void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u32 indent,
-                   Buf *out) {
+void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, Buf *out) {
   Json json = {.out = out};
   json_open(&json, NULL, '{');
   json_open(&json, "args", '{');
@@ -332,18 +330,17 @@ void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u3
     if (dfg->args[a].role != DFG_ARG_MEMREF)
       put_argument(&json, dfg_text(dfg, dfg->args[a].name), adg, binding, binding->args[a]);
   json_close(&json, '}');
-  json_line(&json, indent + 1);
+  json_line(&json, 3);
   json_open(&json, "results", '{');
   for (u32 o = 0; o < dfg->noutputs; o++)
     json_put_text(&json, dfg_text(dfg, dfg->outputs[o].name), adg_name(adg, binding->outputs[o]));
   json_close(&json, '}');
-  json_line(&json, indent + 1);
+  json_line(&json, 3);
   json_open(&json, "memories", '{');
   for (u32 m = 0; m < dfg->nmemories; m++) {
     const DfgMemory *memory = &dfg->memories[m];
     const MapMemory *p = &binding->memories[m];
-    if (p->memory != MAP_NONE && dfg_memory_ports(memory))
-      put_memory(&json, dfg, memory, adg, binding, p);
+    if (p->memory != MAP_NONE) put_memory(&json, dfg, memory, adg, binding, p);
   }
   json_close(&json, '}');
   json_close(&json, '}');

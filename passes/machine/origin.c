@@ -257,9 +257,7 @@ const char *origin_memory(const Origins *o, u32 region) {
   for (u32 i = 0; o->dfg && i < o->dfg->nmemories; i++) {
     const DfgMemory *memory = &o->dfg->memories[i];
     const MapMemory *at = &o->binding->memories[i];
-    if (at->memory == MAP_NONE ||
-        o->machine->memories[at->memory].first_region + at->region != region)
-      continue;
+    if (o->machine->memories[at->memory].first_region + at->region != region) continue;
     return dfg_text(o->dfg,
                     memory->arg == DFG_NONE ? memory->name : o->dfg->args[memory->arg].name);
   }

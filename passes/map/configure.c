@@ -292,7 +292,6 @@ static void configure_cluster(Configure *c, u32 cluster) {
 
 static void configure_memory(Configure *c, u32 memory) {
   const MapMemory *placed = &c->m->binding.memories[memory];
-  if (placed->memory == MAP_NONE) return;
   const Dfg *dfg = c->m->dfg;
   u32 component = c->adg->memories[placed->memory].component,
       log2 = adg_size_log2(dfg->types[dfg->memories[memory].elem].bits);

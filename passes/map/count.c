@@ -287,7 +287,7 @@ static MemorySum sum_graph(const Dfg *dfg, bool outside) {
     const DfgMemory *sw = &dfg->memories[m];
     if ((sw->arg != DFG_NONE) != outside) continue;
     sum.n++;
-    sum.regions += dfg_memory_ports(sw) > 0;
+    sum.regions++;
     sum.loads += sw->nloads;
     sum.stores += sw->nstores;
     sum.tags += dfg_memory_lanes(sw);

@@ -403,8 +403,7 @@ static bool place_memories(Placer *p, u32 *what) {
   u32 n = 0;
   for (u32 m = 0; m < dfg->nmemories; m++) {
     u32 ports = dfg_memory_ports(&dfg->memories[m]);
-    if (ports && !p->s->is_pinned[p->s->first_memory + m])
-      order[n++] = (u64)(UINT32_MAX - ports) << 32 | m;
+    if (!p->s->is_pinned[p->s->first_memory + m]) order[n++] = (u64)(UINT32_MAX - ports) << 32 | m;
   }
   qsort(order, n, sizeof *order, compare_u64);
   p->visits = 0;

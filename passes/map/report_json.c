@@ -299,7 +299,7 @@ static void put_sources(Context *ctx, Json *j, const Mapping *m) {
 
 static void put_binding(Json *j, const Mapping *m) {
   json_line(j, 2);
-  binding_print(m->dfg, m->adg, &m->binding, 2, json_put_other(j, "binding"));
+  binding_print(m->dfg, m->adg, &m->binding, json_put_other(j, "binding"));
 }
 
 /* The fields of the configuration, as `loom config decode` prints them. */
@@ -363,7 +363,7 @@ static void put_unplaced(Json *j, const Mapping *m) {
   }
   for (u32 i = 0; i < m->dfg->nmemories && !m->is_placed; i++) {
     const DfgMemory *memory = &m->dfg->memories[i];
-    if (dfg_memory_ports(memory) && m->binding.memories[i].memory == MAP_NONE)
+    if (m->binding.memories[i].memory == MAP_NONE)
       put_missing(j, "memory", dfg_text(m->dfg, memory->name));
   }
 }

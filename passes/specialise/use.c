@@ -76,7 +76,6 @@ static void add_memories(FabricUse *use, const Mapping *m) {
   for (u32 i = 0; i < m->dfg->nmemories; i++) {
     const DfgMemory *memory = &m->dfg->memories[i];
     const MapMemory *at = &m->binding.memories[i];
-    if (at->memory == MAP_NONE) continue;
     at_least(&use->regions[at->memory], at->region + 1);
     for (u32 p = 0; p < dfg_memory_ports(memory); p++)
       at_least(p < memory->nstores ? &use->stores[at->memory] : &use->loads[at->memory],
