@@ -256,43 +256,57 @@ static u32 tags_of(const AdgMemory *hw) {
   return hw->nloads > hw->nstores ? hw->nloads : hw->nstores;
 }
 
-static u64 wanted_bytes(const Dfg *dfg, const DfgMemory *sw) {
-  if (sw->is_dynamic) return 0;
-  return adg_bytes(sw->elements ? sw->elements : 1, dfg->types[sw->elem].bits);
+/* What is left of a memory of the fabric, what one of the graph needs, or a sum of either. Bytes are
+ * those of scratchpads. A memory of dynamic size takes all bytes that are left, so a scratchpad holds
+ * one such at most. */
+typedef struct {
+  u64 bytes;
+  u32 loads, stores, tags, regions;
+  u32 dynamics, n; /* n: of a sum, how many; no gap, so that equal ones are equal byte by byte */
+} MemoryRoom;
+
+static MemoryRoom room_of(const AdgMemory *hw) {
+  u32 tags = tags_of(hw);
+  return (MemoryRoom){.bytes =
+                          hw->is_external ? UINT64_MAX : adg_bytes(hw->elements, hw->elem_bits),
+                      .loads = hw->nloads,
+                      .stores = hw->nstores,
+                      .tags = tags,
+                      .regions = tags > 1 ? hw->nregions : 1,
+                      .dynamics = hw->is_external ? UINT32_MAX : 1};
 }
 
-/* Totals of the fabric's memories, or of the graph's. */
-typedef struct {
-  u64 n, regions, loads, stores, tags, bytes;
-} MemorySum;
+static MemoryRoom needs_of(const Dfg *dfg, const DfgMemory *sw) {
+  u64 elements = sw->elements ? sw->elements : 1;
+  return (MemoryRoom){.bytes = sw->is_dynamic ? 0 : adg_bytes(elements, dfg->types[sw->elem].bits),
+                      .loads = sw->nloads,
+                      .stores = sw->nstores,
+                      .tags = dfg_memory_lanes(sw),
+                      .regions = 1,
+                      .dynamics = sw->is_dynamic};
+}
 
-static MemorySum sum_hardware(const Adg *adg, bool outside) {
-  MemorySum sum = {0};
-  for (u32 h = 0; h < adg->nmemories; h++) {
-    const AdgMemory *hw = &adg->memories[h];
-    if (hw->is_external != outside) continue;
-    sum.n++;
-    sum.regions += tags_of(hw) > 1 ? hw->nregions : 1;
-    sum.loads += hw->nloads;
-    sum.stores += hw->nstores;
-    sum.tags += tags_of(hw);
-    sum.bytes += outside ? 0 : adg_bytes(hw->elements, hw->elem_bits);
-  }
+static void add_room(MemoryRoom *sum, MemoryRoom more) {
+  sum->bytes += more.bytes;
+  sum->loads += more.loads;
+  sum->stores += more.stores;
+  sum->tags += more.tags;
+  sum->regions += more.regions;
+  sum->n++;
+}
+
+static MemoryRoom sum_hardware(const Adg *adg, bool outside) {
+  MemoryRoom sum = {0};
+  for (u32 h = 0; h < adg->nmemories; h++)
+    if (adg->memories[h].is_external == outside) add_room(&sum, room_of(&adg->memories[h]));
   return sum;
 }
 
-static MemorySum sum_graph(const Dfg *dfg, bool outside) {
-  MemorySum sum = {0};
-  for (u32 m = 0; m < dfg->nmemories; m++) {
-    const DfgMemory *sw = &dfg->memories[m];
-    if ((sw->arg != DFG_NONE) != outside) continue;
-    sum.n++;
-    sum.regions++;
-    sum.loads += sw->nloads;
-    sum.stores += sw->nstores;
-    sum.tags += dfg_memory_lanes(sw);
-    sum.bytes += wanted_bytes(dfg, sw);
-  }
+static MemoryRoom sum_graph(const Dfg *dfg, bool outside) {
+  MemoryRoom sum = {0};
+  for (u32 m = 0; m < dfg->nmemories; m++)
+    if ((dfg->memories[m].arg != DFG_NONE) == outside)
+      add_room(&sum, needs_of(dfg, &dfg->memories[m]));
   return sum;
 }
 
@@ -303,7 +317,7 @@ static bool has_own_layout(const Dfg *dfg, const DfgMemory *sw) {
 
 /* Have the external memories as many regions and lanes as all arguments want together? */
 static bool args_fit_outside(const Dfg *dfg, const Adg *adg) {
-  MemorySum has = sum_hardware(adg, true), wanted = sum_graph(dfg, true);
+  MemoryRoom has = sum_hardware(adg, true), wanted = sum_graph(dfg, true);
   return wanted.regions <= has.regions && wanted.loads <= has.loads &&
          wanted.stores <= has.stores && wanted.tags <= has.tags;
 }
@@ -411,14 +425,6 @@ static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memor
 
 enum { PACKING_STEPS = 200000 };
 
-/* The room left in a memory of the fabric. Bytes are counted in scratchpads only. A memory of
- * dynamic size takes all bytes that are left, so a scratchpad holds one such at most. */
-typedef struct {
-  u64 bytes;
-  u32 loads, stores, tags, regions;
-  u32 dynamics, unused; /* without a gap, so that equal ones are equal byte by byte */
-} MemoryRoom;
-
 typedef struct {
   const Dfg *dfg;
   const Adg *adg;
@@ -427,14 +433,10 @@ typedef struct {
   u32 steps;
 } Packing;
 
-static u64 room_in_bytes(const AdgMemory *hw) {
-  return hw->is_external ? UINT64_MAX : adg_bytes(hw->elements, hw->elem_bits);
-}
-
-static bool has_room(const Dfg *dfg, const MemoryRoom *room, const DfgMemory *sw) {
-  return room->regions && room->loads >= sw->nloads && room->stores >= sw->nstores &&
-         room->tags >= dfg_memory_lanes(sw) && room->bytes >= wanted_bytes(dfg, sw) &&
-         room->dynamics >= sw->is_dynamic;
+static bool has_room(const MemoryRoom *room, const MemoryRoom *needs) {
+  return room->regions && room->loads >= needs->loads && room->stores >= needs->stores &&
+         room->tags >= needs->tags && room->bytes >= needs->bytes &&
+         room->dynamics >= needs->dynamics;
 }
 
 /* True where an equal memory of the fabric with the same room left has been tried. */
@@ -453,18 +455,18 @@ static bool tried_before(const Packing *p, u32 h) {
 static bool pack(Packing *p, u32 i) {
   if (i == p->dfg->nmemories || ++p->steps > PACKING_STEPS) return true;
   u32 memory = (u32)p->order[i];
-  const DfgMemory *sw = &p->dfg->memories[memory];
+  MemoryRoom needs = needs_of(p->dfg, &p->dfg->memories[memory]);
   for (u32 h = 0; h < p->adg->nmemories; h++) {
     MemoryRoom *room = &p->rooms[h], old = *room;
-    if (!has_room(p->dfg, room, sw) || tried_before(p, h) ||
+    if (!has_room(room, &needs) || tried_before(p, h) ||
         !mapping_memory_fits(p->dfg, p->adg, memory, h))
       continue;
     room->regions--;
-    room->loads -= sw->nloads;
-    room->stores -= sw->nstores;
-    room->tags -= dfg_memory_lanes(sw);
-    room->bytes -= wanted_bytes(p->dfg, sw);
-    room->dynamics -= sw->is_dynamic;
+    room->loads -= needs.loads;
+    room->stores -= needs.stores;
+    room->tags -= needs.tags;
+    room->bytes -= needs.bytes;
+    room->dynamics -= needs.dynamics;
     if (pack(p, i + 1)) return true;
     *room = old;
   }
@@ -473,7 +475,7 @@ static bool pack(Packing *p, u32 i) {
 
 static void report_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
   for (u32 outside = 0; outside < 2; outside++) {
-    MemorySum want = sum_graph(dfg, outside), has = sum_hardware(adg, outside);
+    MemoryRoom want = sum_graph(dfg, outside), has = sum_hardware(adg, outside);
     const char *where = outside ? "external" : "on-chip";
     if (!want.n) continue;
     Buf wanted = {0}, available = {0};
@@ -483,12 +485,12 @@ static void report_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
       buf_printf(&available, ", %llu byte%s", (unsigned long long)has.bytes, plural(has.bytes));
     }
     diag_note(ctx, LOC_NONE, "%s: the graph needs %u memor%s with %u load%s and %u store%s%s",
-              where, (u32)want.n, want.n == 1 ? "y" : "ies", (u32)want.loads, plural(want.loads),
-              (u32)want.stores, plural(want.stores), wanted.data ? wanted.data : "");
+              where, want.n, want.n == 1 ? "y" : "ies", want.loads, plural(want.loads), want.stores,
+              plural(want.stores), wanted.data ? wanted.data : "");
     diag_note(ctx, adg->loc,
               "%s: the fabric has %u with %u region%s, %u load lane%s, %u store lane%s%s", where,
-              (u32)has.n, (u32)has.regions, plural(has.regions), (u32)has.loads, plural(has.loads),
-              (u32)has.stores, plural(has.stores), available.data ? available.data : "");
+              has.n, has.regions, plural(has.regions), has.loads, plural(has.loads), has.stores,
+              plural(has.stores), available.data ? available.data : "");
     buf_free(&wanted);
     buf_free(&available);
   }
@@ -503,15 +505,7 @@ static bool count_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
                .adg = adg,
                .rooms = NEW_ARRAY(arena, MemoryRoom, adg->nmemories),
                .order = NEW_ARRAY(arena, u64, dfg->nmemories)};
-  for (u32 h = 0; h < adg->nmemories; h++) {
-    const AdgMemory *hw = &adg->memories[h];
-    p.rooms[h] = (MemoryRoom){.bytes = room_in_bytes(hw),
-                              .loads = hw->nloads,
-                              .stores = hw->nstores,
-                              .tags = tags_of(hw),
-                              .regions = tags_of(hw) > 1 ? hw->nregions : 1,
-                              .dynamics = hw->is_external ? UINT32_MAX : 1};
-  }
+  for (u32 h = 0; h < adg->nmemories; h++) p.rooms[h] = room_of(&adg->memories[h]);
   for (u32 i = 0; i < dfg->nmemories; i++)
     p.order[i] = (u64)(UINT32_MAX - dfg_memory_lanes(&dfg->memories[i])) << 32 | i;
   qsort(p.order, dfg->nmemories, sizeof *p.order, compare_u64);
