@@ -256,9 +256,9 @@ static u32 tags_of(const AdgMemory *hw) {
   return hw->nloads > hw->nstores ? hw->nloads : hw->nstores;
 }
 
-/* What is left of a memory of the fabric, what one of the graph needs, or a sum of either. Bytes are
- * those of scratchpads. A memory of dynamic size takes all bytes that are left, so a scratchpad holds
- * one such at most. */
+/* What is left of a memory of the fabric, what one of the graph needs, or a sum of either. Bytes
+ * are those of scratchpads. A memory of dynamic size takes all bytes that are left, so a scratchpad
+ * holds one such at most. */
 typedef struct {
   u64 bytes;
   u32 loads, stores, tags, regions;

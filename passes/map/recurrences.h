@@ -42,7 +42,8 @@ typedef struct {
   Arena *arena;
 } Recurrences;
 
-/* The worst of each loop and, without `only_worst`, others while there is room. The caller frees. */
+/* The worst of each loop and, without `only_worst`, others while there is room. The caller frees.
+ */
 Recurrences recurrences_find(const CycleInput *in, const Rates *rates, bool only_worst);
 void recurrences_free(Recurrences *recurrences);
 

@@ -46,7 +46,8 @@ static u32 due_of(const DfgMemory *m, const AdgMemory *hw) {
   return (rank_of(m, hw) & 2) << 30 | (latest + dfg_memory_lanes(m));
 }
 
-/* Gives memories regions in this order, the lower halves of `order`; false where they do not fit. */
+/* Gives memories regions in the order of the lower halves of `order`; false where they do not fit.
+ */
 static bool regions_in_order(const MapSearch *s, u32 adg_memory, const u32 *memories,
                              const u64 *order, u32 n, MapMemory *out) {
   const AdgMemory *hw = &s->adg->memories[adg_memory];
