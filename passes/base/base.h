@@ -55,6 +55,15 @@ static inline u64 max_u64(u64 a, u64 b) {
   return a > b ? a : b;
 }
 
+/* Puts a list in the opposite order. */
+static inline void reverse(u32 *list, size_t n) {
+  for (size_t i = 0; i < n / 2; i++) {
+    u32 keep = list[i];
+    list[i] = list[n - 1 - i];
+    list[n - 1 - i] = keep;
+  }
+}
+
 /* Union-find with path halving: the root of a vertex's set. `up` holds the parents; a root is its
  * own parent. */
 static inline u32 find_root(u32 *up, u32 vertex) {

@@ -174,15 +174,12 @@ void check_regions(Checker *v) {
   for (u32 m = 0; m < v->dfg->nmemories; m++) {
     const DfgMemory *memory = &v->dfg->memories[m];
     const MapMemory *place = &v->binding->memories[m];
-    if (memory->nstores + memory->nloads == 0) continue;
     map_put(&bound, (u64)place->memory << 32 | place->region, m);
     check_region(v, m);
     for (u32 o = 0; o < m; o++) {
       const MapMemory *other = &v->binding->memories[o];
       const DfgMemory *om = &v->dfg->memories[o];
-      if (other->memory != place->memory || adg->memories[place->memory].is_external ||
-          om->nstores + om->nloads == 0)
-        continue;
+      if (other->memory != place->memory || adg->memories[place->memory].is_external) continue;
       u64 start = place->offset, end = start + bytes_of(v, memory);
       u64 other_start = other->offset, other_end = other_start + bytes_of(v, om);
       if (start < other_end && other_start < end)

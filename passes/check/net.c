@@ -7,21 +7,67 @@
  */
 #include "check/net.h"
 
-static u64 mix(u64 hash, u64 word) {
-  return hash_bytes(&word, sizeof word, hash);
+#include "text/text.h"
+
+/* ---- operations and their types -------------------------------------------------------------- */
+
+static const AdgType no_type = {.kind = TYPE_NONE};
+
+/* What an operation computes, but for its types. */
+typedef struct {
+  u32 kind, noperands, nresults, predicate, step_op, cont_cond;
+  u64 literal;
+} NetOp;
+
+static NetOp net_op(const Net *net, u32 o) {
+  if (net->is_hardware) {
+    const ConfOp *op = &net->conf->ops[o];
+    const AdgNode *hw = &net->conf->adg->nodes[op->node];
+    return (NetOp){hw->kind,    op->noperands, hw->nresults, op->predicate,
+                   hw->step_op, op->cont_cond, op->literal};
+  }
+  const DfgNode *op = &net->dfg->nodes[o];
+  return (NetOp){op->kind,    op->noperands, op->nresults, op->predicate,
+                 op->step_op, op->cont_cond, op->literal};
+}
+
+static AdgType type_of_graph(const DfgType *t) {
+  return (AdgType){.kind = t->kind, .float_kind = t->float_kind, .bits = t->bits, .ir = t->ir};
+}
+
+static AdgType result_type(const Net *net, u32 o, u32 r) {
+  const Configured *conf = net->conf;
+  if (!net->is_hardware) {
+    const Dfg *dfg = net->dfg;
+    return type_of_graph(&dfg->types[dfg->results[dfg->nodes[o].first_result + r].type]);
+  }
+  const AdgBody *body = &conf->adg->bodies[conf->units[conf->ops[o].unit].body];
+  u32 first = body->first_value + conf->adg->nodes[conf->ops[o].node].first_result;
+  return conf->adg->values[first + r];
+}
+
+static AdgType operand_type(const Net *net, u32 o, u32 i) {
+  const Configured *conf = net->conf;
+  if (!net->is_hardware) return type_of_graph(dfg_edge_type(net->dfg, dfg_operand(net->dfg, o, i)));
+  ConfValue v = conf_operand(conf, o, i);
+  if (v.op < conf->nops) return result_type(net, v.op, v.index);
+  const AdgBody *body = &conf->adg->bodies[conf->units[conf->ops[o].unit].body];
+  return conf->adg->values[body->first_value + v.index];
+}
+
+static bool op_commutes(u32 kind) {
+  return kind == OP_HANDSHAKE_JOIN || op_info((OpKind)kind)->traits & TRAIT_COMMUTATIVE;
 }
 
 /* ---- labels ---------------------------------------------------------------------------------- */
 
-static u64 label_type(u64 label, u8 kind, u8 float_kind, u32 bits) {
-  return mix(label, (u64)kind << 48 | (u64)(kind == TYPE_FLOAT ? float_kind : 0) << 40 | bits);
+static u64 mix(u64 hash, u64 word) {
+  return hash_bytes(&word, sizeof word, hash);
 }
 
-/* Adds the type of an operand to the label of an operation, independent of the order of operands if
- * the operation is commutative. */
-static u64 label_operand(u64 label, bool commutes, u8 kind, u8 float_kind, u32 bits) {
-  return commutes ? label + label_type(1, kind, float_kind, bits)
-                  : label_type(label, kind, float_kind, bits);
+static u64 label_type(u64 label, AdgType t) {
+  return mix(label,
+             (u64)t.kind << 48 | (u64)(t.kind == TYPE_FLOAT ? t.float_kind : 0) << 40 | t.bits);
 }
 
 static u64 label_port(NetKind kind, u32 a, u32 b) {
@@ -33,19 +79,26 @@ static u64 label_any(NetKind kind) {
   return label_port(kind, MAP_NONE, MAP_NONE);
 }
 
-static u64 label_op(u32 kind, u32 ninputs, u32 nresults, u64 literal, u32 predicate, u32 step_op,
-                    u32 cont_cond) {
-  u64 label = mix(NET_OP, (u64)kind << 32 | ninputs);
-  bool compares = kind == OP_ARITH_CMPI || kind == OP_ARITH_CMPF;
-  bool streams = kind == OP_DATAFLOW_STREAM;
-  label = mix(label, nresults);
-  label = mix(label, kind == OP_HANDSHAKE_CONSTANT ? literal : 0);
-  return mix(label,
-             (u64)(compares ? predicate : 0) << 32 | (streams ? step_op << 8 | cont_cond : 0));
+static u64 label_op(NetOp op) {
+  u64 label = mix(NET_OP, (u64)op.kind << 32 | op.noperands);
+  bool compares = op.kind == OP_ARITH_CMPI || op.kind == OP_ARITH_CMPF;
+  bool streams = op.kind == OP_DATAFLOW_STREAM;
+  label = mix(label, op.nresults);
+  label = mix(label, op.kind == OP_HANDSHAKE_CONSTANT ? op.literal : 0);
+  return mix(label, (u64)(compares ? op.predicate : 0) << 32 |
+                        (streams ? op.step_op << 8 | op.cont_cond : 0));
 }
 
-static bool op_commutes(u32 kind) {
-  return kind == OP_HANDSHAKE_JOIN || op_info((OpKind)kind)->traits & TRAIT_COMMUTATIVE;
+/* With the types. Those of the operands count in any order if the operation is commutative. */
+static u64 label_typed(const Net *net, u32 o) {
+  NetOp op = net_op(net, o);
+  u64 label = label_op(op);
+  for (u32 i = 0; i < op.noperands; i++) {
+    AdgType t = operand_type(net, o, i);
+    label = op_commutes(op.kind) ? label + label_type(1, t) : label_type(label, t);
+  }
+  for (u32 i = 0; i < op.nresults; i++) label = label_type(label, result_type(net, o, i));
+  return label;
 }
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -64,17 +117,27 @@ static u32 put_node(NetBuild *b, NetKind kind, u64 label, u32 of, u32 nresults) 
   return (u32)b->nodes.len - 1;
 }
 
+static u32 put_op(NetBuild *b, const Net *net, u32 o) {
+  NetOp op = net_op(net, o);
+  u32 node = put_node(b, NET_OP, label_typed(net, o), o, op.nresults);
+  vec_last(&b->nodes).commutes = op_commutes(op.kind);
+  return node;
+}
+
 static void put_input(NetBuild *b, NetInput input) {
   vec_push(&b->inputs, input);
   vec_last(&b->nodes).ninputs++;
 }
 
 static void finish(NetBuild *b, Net *net) {
-  net->nodes = b->nodes.at;
+  Arena *arena = net->arena = arena_new();
   net->nnodes = (u32)b->nodes.len;
-  net->inputs = b->inputs.at;
   net->ninputs = (u32)b->inputs.len;
-  net->uses = mem_alloc(mem_size(b->inputs.len + 1, sizeof *net->uses));
+  net->nodes = arena_copy(arena, b->nodes.at, net->nnodes * sizeof *net->nodes);
+  net->inputs = arena_copy(arena, b->inputs.at, net->ninputs * sizeof *net->inputs);
+  net->uses = NEW_ARRAY(arena, NetUse, net->ninputs);
+  vec_free(&b->nodes);
+  vec_free(&b->inputs);
   for (u32 i = 0; i < net->ninputs; i++)
     if (net->inputs[i].node != MAP_NONE) net->nodes[net->inputs[i].node].nuses++;
   for (u32 n = 0, at = 0; n < net->nnodes; n++) {
@@ -92,9 +155,7 @@ static void finish(NetBuild *b, Net *net) {
 }
 
 void net_free(Net *net) {
-  mem_free(net->nodes);
-  mem_free(net->inputs);
-  mem_free(net->uses);
+  arena_free(net->arena);
 }
 
 /* ---- the graph ------------------------------------------------------------------------------- */
@@ -136,14 +197,6 @@ static const DfgMemory *memory_of_node(const GraphNet *g, u32 node) {
   return &g->dfg->memories[g->dfg->nodes[node].memory];
 }
 
-/* Whether a result has a use other than sinks. */
-static bool has_use(const Dfg *dfg, u32 result) {
-  const DfgResult *r = &dfg->results[result];
-  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
-    if (dfg->nodes[dfg->edges[e].to].fire != FIRE_SINK) return true;
-  return false;
-}
-
 /* The driver of an edge. */
 static NetInput input_of_edge(const GraphNet *g, u32 edge) {
   u32 result = g->dfg->edges[edge].result, node = g->dfg->results[result].node;
@@ -155,68 +208,44 @@ static NetInput input_of_edge(const GraphNet *g, u32 edge) {
   return (NetInput){g->port_of[m->first_port + port], index >= dfg_memory_ports(m), edge};
 }
 
-static void put_any_arguments(GraphNet *g) {
-  for (u32 a = 0; a < g->dfg->nargs; a++) {
-    const DfgArg *arg = &g->dfg->args[a];
-    if (arg->role != DFG_ARG_MEMREF && has_use(g->dfg, g->dfg->nodes[arg->node].first_result))
-      g->node_of[arg->node] = put_node(&g->b, NET_ARG, label_any(NET_ARG), a, 1);
-  }
+/* False where the key was taken before. */
+static bool take(Map *taken, u64 key) {
+  u64 *slot = map_slot(taken, key);
+  return !(*slot)++;
 }
 
-static void put_any_memories(GraphNet *g) {
-  for (u32 m = 0; m < g->dfg->nmemories; m++) {
-    const DfgMemory *memory = &g->dfg->memories[m];
-    for (u32 p = 0; p < memory->nstores + memory->nloads; p++) {
-      NetKind kind = p < memory->nstores ? NET_STORE : NET_LOAD;
-      g->port_of[memory->first_port + p] =
-          put_node(&g->b, kind, label_any(kind), memory->first_port + p, kind == NET_STORE ? 1 : 2);
-    }
+/* Checks where an argument is bound. False if it is no node of the net. */
+static bool check_argument(GraphNet *g, u32 a, Map *taken) {
+  const DfgArg *arg = &g->dfg->args[a];
+  const char *name = dfg_text(g->dfg, arg->name);
+  bool is_used = dfg_arg_is_used(g->dfg, arg);
+  if (!g->binding) return is_used;
+  u32 c = g->binding->args[a];
+  if (c == MAP_NONE) {
+    if (is_used)
+      bad_binding(g, arg->node, "argument '%s' is used, but not bound to an input of the fabric",
+                  name);
+    return false;
   }
+  if (c >= g->adg->ncomponents || g->adg->components[c].kind != ADG_INPUT) {
+    bad_binding(g, arg->node, "argument '%s' is not bound to an input of the fabric", name);
+    return false;
+  }
+  if (!take(taken, c))
+    bad_binding(g, arg->node, "two arguments are bound to input '%s' of the fabric",
+                adg_name(g->adg, c));
+  return true;
 }
 
 static void put_arguments(GraphNet *g) {
   Map taken = {0};
   for (u32 a = 0; a < g->dfg->nargs; a++) {
     const DfgArg *arg = &g->dfg->args[a];
-    const char *name = dfg_text(g->dfg, arg->name);
-    u32 c = g->binding->args[a];
-    if (arg->role == DFG_ARG_MEMREF) continue;
-    if (c == MAP_NONE) {
-      if (has_use(g->dfg, g->dfg->nodes[arg->node].first_result))
-        bad_binding(g, arg->node, "argument '%s' is used, but not bound to an input of the fabric",
-                    name);
-      continue;
-    }
-    if (c >= g->adg->ncomponents || g->adg->components[c].kind != ADG_INPUT) {
-      bad_binding(g, arg->node, "argument '%s' is not bound to an input of the fabric", name);
-      continue;
-    }
-    if (*map_slot(&taken, c))
-      bad_binding(g, arg->node, "two arguments are bound to input '%s' of the fabric",
-                  adg_name(g->adg, c));
-    *map_slot(&taken, c) = 1;
-    g->node_of[arg->node] = put_node(&g->b, NET_ARG, label_port(NET_ARG, c, 0), a, 1);
+    if (arg->role == DFG_ARG_MEMREF || !check_argument(g, a, &taken)) continue;
+    u64 label = g->binding ? label_port(NET_ARG, g->binding->args[a], 0) : label_any(NET_ARG);
+    g->node_of[arg->node] = put_node(&g->b, NET_ARG, label, a, 1);
   }
   map_free(&taken);
-}
-
-static void put_operations(GraphNet *g) {
-  for (u32 n = 0; n < g->dfg->nnodes; n++) {
-    const DfgNode *node = &g->dfg->nodes[n];
-    if (!is_operation(node)) continue;
-    u64 label = label_op(node->kind, node->noperands, node->nresults, node->literal,
-                         node->predicate, node->step_op, node->cont_cond);
-    for (u32 i = 0; i < node->noperands; i++) {
-      const DfgType *t = dfg_edge_type(g->dfg, dfg_operand(g->dfg, n, i));
-      label = label_operand(label, op_commutes(node->kind), t->kind, t->float_kind, t->bits);
-    }
-    for (u32 i = 0; i < node->nresults; i++) {
-      const DfgType *t = &g->dfg->types[g->dfg->results[node->first_result + i].type];
-      label = label_type(label, t->kind, t->float_kind, t->bits);
-    }
-    g->node_of[n] = put_node(&g->b, NET_OP, label, n, node->nresults);
-    vec_last(&g->b.nodes).commutes = op_commutes(node->kind);
-  }
 }
 
 /* Checks that the place of a memory exists on the fabric and suits it. */
@@ -257,52 +286,62 @@ static bool check_place(GraphNet *g, u32 m) {
   return false;
 }
 
+static void check_lane(GraphNet *g, const DfgMemory *memory, const MapMemory *place, bool is_store,
+                       u32 lane, Map *taken) {
+  const char *noun = is_store ? "store" : "load", *name = dfg_text(g->dfg, memory->name);
+  bool is_free = take(taken, (u64)1 << 63 | (u64)place->memory << 32 | (u64)is_store << 31 |
+                                 (lane & 0x7fffffff));
+  if (lane < place->start || lane >= place->end)
+    bad_binding(g, memory->node, "a %s of '%s' is bound to lane %u, outside its region", noun, name,
+                lane);
+  else if (!is_free)
+    bad_binding(g, memory->node, "two %ss of '%s' are bound to lane %u", noun, name, lane);
+}
+
 static void put_memories(GraphNet *g) {
   Map taken = {0};
   for (u32 m = 0; m < g->dfg->nmemories; m++) {
     const DfgMemory *memory = &g->dfg->memories[m];
-    u32 nports = memory->nstores + memory->nloads;
-    if (!nports || !check_place(g, m)) continue;
-    const MapMemory *place = &g->binding->memories[m];
-    if (*map_slot(&taken, (u64)place->memory << 32 | place->region))
+    const MapMemory *place = g->binding ? &g->binding->memories[m] : NULL;
+    if (place && !check_place(g, m)) continue;
+    if (place && !take(&taken, (u64)place->memory << 32 | place->region))
       bad_binding(g, memory->node, "two memories are bound to region %u of '%s'", place->region,
                   adg_name(g->adg, g->adg->memories[place->memory].component));
-    *map_slot(&taken, (u64)place->memory << 32 | place->region) = 1;
-    for (u32 p = 0; p < nports; p++) {
+    for (u32 p = 0; p < dfg_memory_ports(memory); p++) {
       bool is_store = p < memory->nstores;
-      u32 port = memory->first_port + p, lane = g->binding->lanes[port];
+      u32 port = memory->first_port + p;
       NetKind kind = is_store ? NET_STORE : NET_LOAD;
-      u64 *lane_taken = map_slot(&taken, (u64)1 << 63 | (u64)place->memory << 32 |
-                                             (u64)is_store << 31 | (lane & 0x7fffffff));
-      if (lane < place->start || lane >= place->end)
-        bad_binding(g, memory->node, "a %s of '%s' is bound to lane %u, outside its region",
-                    is_store ? "store" : "load", dfg_text(g->dfg, memory->name), lane);
-      else if (*lane_taken)
-        bad_binding(g, memory->node, "two %ss of '%s' are bound to lane %u",
-                    is_store ? "store" : "load", dfg_text(g->dfg, memory->name), lane);
-      *map_slot(&taken, (u64)1 << 63 | (u64)place->memory << 32 | (u64)is_store << 31 |
-                            (lane & 0x7fffffff)) = 1;
-      g->port_of[port] =
-          put_node(&g->b, kind, label_port(kind, place->memory, lane), port, is_store ? 1 : 2);
+      u64 label = label_any(kind);
+      if (place) {
+        check_lane(g, memory, place, is_store, g->binding->lanes[port], &taken);
+        label = label_port(kind, place->memory, g->binding->lanes[port]);
+      }
+      g->port_of[port] = put_node(&g->b, kind, label, port, is_store ? 1 : 2);
     }
   }
   map_free(&taken);
 }
 
+static bool check_output(GraphNet *g, u32 o, Map *taken) {
+  u32 c = g->binding->outputs[o];
+  if (c >= g->adg->ncomponents || g->adg->components[c].kind != ADG_OUTPUT) {
+    bad_binding(g, g->dfg->return_node, "result '%s' is not bound to an output of the fabric",
+                dfg_text(g->dfg, g->dfg->outputs[o].name));
+    return false;
+  }
+  if (!take(taken, c))
+    bad_binding(g, g->dfg->return_node, "two results are bound to output '%s' of the fabric",
+                adg_name(g->adg, c));
+  return true;
+}
+
 static void put_outputs(GraphNet *g) {
   Map taken = {0};
   for (u32 o = 0; o < g->dfg->noutputs; o++) {
-    u32 c = g->binding->outputs[o];
-    if (c >= g->adg->ncomponents || g->adg->components[c].kind != ADG_OUTPUT) {
-      bad_binding(g, g->dfg->return_node, "result '%s' is not bound to an output of the fabric",
-                  dfg_text(g->dfg, g->dfg->outputs[o].name));
-      continue;
-    }
-    if (*map_slot(&taken, c))
-      bad_binding(g, g->dfg->return_node, "two results are bound to output '%s' of the fabric",
-                  adg_name(g->adg, c));
-    *map_slot(&taken, c) = 1;
-    put_node(&g->b, NET_OUTPUT, label_port(NET_OUTPUT, c, 0), o, 0);
+    if (g->binding && !check_output(g, o, &taken)) continue;
+    u64 label =
+        g->binding ? label_port(NET_OUTPUT, g->binding->outputs[o], 0) : label_any(NET_OUTPUT);
+    put_node(&g->b, NET_OUTPUT, label, o, 0);
   }
   map_free(&taken);
 }
@@ -331,31 +370,24 @@ static void put_inputs(GraphNet *g, u32 n) {
 
 bool net_of_graph(Context *ctx, const Dfg *dfg, const Adg *adg, const MapBinding *binding,
                   Net *net) {
-  u32 nports = 0;
-  for (u32 m = 0; m < dfg->nmemories; m++)
-    nports += dfg->memories[m].nstores + dfg->memories[m].nloads;
+  Arena *arena = arena_new();
+  u32 nports = dfg_nports(dfg);
   GraphNet g = {.ctx = ctx,
                 .dfg = dfg,
                 .adg = adg,
                 .binding = binding,
-                .node_of = mem_alloc(mem_size(dfg->nnodes + (size_t)1, sizeof(u32))),
-                .port_of = mem_alloc(mem_size(nports + (size_t)1, sizeof(u32)))};
+                .node_of = NEW_ARRAY(arena, u32, dfg->nnodes),
+                .port_of = NEW_ARRAY(arena, u32, nports)};
+  *net = (Net){.dfg = dfg};
   memset(g.node_of, 0xff, mem_size(dfg->nnodes, sizeof(u32)));
   memset(g.port_of, 0xff, mem_size(nports, sizeof(u32)));
-  if (binding) {
-    put_arguments(&g);
-    put_memories(&g);
-    put_outputs(&g);
-  } else {
-    put_any_arguments(&g);
-    put_any_memories(&g);
-    for (u32 o = 0; o < dfg->noutputs; o++) put_node(&g.b, NET_OUTPUT, label_any(NET_OUTPUT), o, 0);
-  }
-  put_operations(&g);
+  put_arguments(&g);
+  put_memories(&g);
+  put_outputs(&g);
+  for (u32 n = 0; n < dfg->nnodes; n++)
+    if (is_operation(&dfg->nodes[n])) g.node_of[n] = put_op(&g.b, net, n);
   for (u32 n = 0; n < g.b.nodes.len; n++) put_inputs(&g, n);
-  mem_free(g.node_of);
-  mem_free(g.port_of);
-  *net = (Net){.dfg = dfg};
+  arena_free(arena);
   finish(&g.b, net);
   return !g.failed;
 }
@@ -378,6 +410,7 @@ typedef struct {
 } NetCast;
 
 typedef struct {
+  const Net *net;
   const Dfg *dfg;
   const Configured *conf;
   const MapBinding *binding;
@@ -403,34 +436,14 @@ static NetInput input_of(const HardwareNet *h, ConfProducer p) {
 
 /* ---- types on wires -------------------------------------------------------------------------- */
 
-static const AdgType no_type = {.kind = TYPE_NONE};
-
-static AdgType type_of_graph(const Dfg *dfg, u32 type) {
-  const DfgType *t = &dfg->types[type];
-  return (AdgType){.kind = t->kind, .float_kind = t->float_kind, .bits = t->bits};
-}
-
-static AdgType result_type(const Configured *conf, u32 o, u32 r) {
-  const AdgBody *body = &conf->adg->bodies[conf->units[conf->ops[o].unit].body];
-  u32 first = body->first_value + conf->adg->nodes[conf->ops[o].node].first_result;
-  return conf->adg->values[first + r];
-}
-
-static AdgType operand_type(const Configured *conf, u32 o, u32 i) {
-  ConfValue v = conf_operand(conf, o, i);
-  if (v.op < conf->nops) return result_type(conf, v.op, v.index);
-  const AdgBody *body = &conf->adg->bodies[conf->units[conf->ops[o].unit].body];
-  return conf->adg->values[body->first_value + v.index];
-}
-
 /* The type of a producer's values: of an argument, as in the graph. None, which matches any type,
  * for other inputs and for data of memories. */
 static AdgType producer_type(const HardwareNet *h, ConfProducer p) {
   const Configured *conf = h->conf;
-  if (p.kind == CONF_FROM_OP && p.of < conf->nops) return result_type(conf, p.of, p.index);
+  if (p.kind == CONF_FROM_OP && p.of < conf->nops) return result_type(h->net, p.of, p.index);
   for (u32 a = 0; p.kind == CONF_FROM_INPUT && h->binding && a < h->dfg->nargs; a++)
     if (h->dfg->args[a].role != DFG_ARG_MEMREF && h->binding->args[a] == p.of)
-      return type_of_graph(h->dfg, h->dfg->args[a].type);
+      return type_of_graph(&h->dfg->types[h->dfg->args[a].type]);
   return no_type;
 }
 
@@ -486,25 +499,8 @@ static NetInput input_of_sink(HardwareNet *h, u32 sink, AdgType wants) {
 }
 
 static u64 label_cast(const NetCast *c) {
-  u64 label = label_op(c->kind, 1, 1, 0, 0, 0, 0);
-  label = label_operand(label, false, c->from.kind, c->from.float_kind, c->from.bits);
-  return label_type(label, c->to.kind, c->to.float_kind, c->to.bits);
-}
-
-static u64 hardware_label(const Configured *conf, u32 o) {
-  const ConfOp *op = &conf->ops[o];
-  const AdgNode *node = &conf->adg->nodes[op->node];
-  u64 label = label_op(node->kind, op->noperands, node->nresults, op->literal, op->predicate,
-                       node->step_op, op->cont_cond);
-  for (u32 i = 0; i < op->noperands; i++) {
-    AdgType t = operand_type(conf, o, i);
-    label = label_operand(label, op_commutes(node->kind), t.kind, t.float_kind, t.bits);
-  }
-  for (u32 i = 0; i < node->nresults; i++) {
-    AdgType t = result_type(conf, o, i);
-    label = label_type(label, t.kind, t.float_kind, t.bits);
-  }
-  return label;
+  NetOp op = {.kind = c->kind, .noperands = 1, .nresults = 1};
+  return label_type(label_type(label_op(op), c->from), c->to);
 }
 
 /* ---- the hardware's net ---------------------------------------------------------------------- */
@@ -561,7 +557,9 @@ static void put_inputs_of_hardware(HardwareNet *h, NetBuild *b) {
 void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *binding, Net *net) {
   const Adg *adg = conf->adg;
   NetBuild b = {0};
-  HardwareNet h = {.dfg = dfg,
+  *net = (Net){.is_hardware = true, .dfg = dfg, .conf = conf};
+  HardwareNet h = {.net = net,
+                   .dfg = dfg,
                    .conf = conf,
                    .binding = binding,
                    .input_of = mem_alloc(mem_size(adg->ncomponents + (size_t)1, sizeof(u32)))};
@@ -580,11 +578,9 @@ void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *b
     if (lane->is_store) put_input(&b, input_of_sink(&h, lane->data, no_type));
   }
   for (u32 o = 0; o < conf->nops; o++) {
-    const AdgNode *node = &adg->nodes[conf->ops[o].node];
-    put_node(&b, NET_OP, hardware_label(conf, o), o, node->nresults);
-    vec_last(&b.nodes).commutes = op_commutes(node->kind);
+    put_op(&b, net, o);
     for (u32 i = 0; i < conf->ops[o].noperands; i++)
-      put_input(&b, input_as(&h, conf_operand_producer(conf, o, i), operand_type(conf, o, i)));
+      put_input(&b, input_as(&h, conf_operand_producer(conf, o, i), operand_type(net, o, i)));
   }
   for (u32 c = 0; c < adg->ncomponents; c++) {
     u32 sink = output_sink(&h, c);
@@ -600,7 +596,6 @@ void net_of_hardware(const Dfg *dfg, const Configured *conf, const MapBinding *b
   }
   mem_free(h.input_of);
   vec_free(&h.casts);
-  *net = (Net){.is_hardware = true, .dfg = dfg, .conf = conf};
   finish(&b, net);
 }
 
@@ -680,73 +675,34 @@ Loc net_loc(const Net *net, u32 n) {
   }
 }
 
-static void type_text(u8 kind, u8 float_kind, u32 bits, Buf *out) {
-  static const char *const floats[] = {"f16", "bf16", "f32", "f64"};
-  if (kind == TYPE_NONE)
-    buf_str(out, "none");
-  else if (kind == TYPE_INDEX)
-    buf_str(out, "index");
-  else if (kind == TYPE_FLOAT)
-    buf_str(out, floats[float_kind]);
-  else
-    buf_printf(out, "i%u", bits);
-}
-
-static void config_text(u32 kind, u64 literal, u32 predicate, u32 step_op, u32 cont_cond,
-                        Buf *out) {
-  buf_str(out, op_info((OpKind)kind)->name);
-  if (kind == OP_HANDSHAKE_CONSTANT) buf_printf(out, " 0x%llx", (unsigned long long)literal);
-  if (kind == OP_ARITH_CMPI || kind == OP_ARITH_CMPF) buf_printf(out, " predicate %u", predicate);
-  if (kind == OP_DATAFLOW_STREAM)
-    buf_printf(out, " %s %s", dfg_step_op_text((DfgStepOp)step_op),
-               dfg_cont_cond_text((DfgContCond)cont_cond));
+static void op_text(const Net *net, u32 o, Buf *out) {
+  NetOp op = net_op(net, o);
+  buf_str(out, op_info((OpKind)op.kind)->name);
+  if (op.kind == OP_HANDSHAKE_CONSTANT) buf_printf(out, " 0x%llx", (unsigned long long)op.literal);
+  if (op.kind == OP_ARITH_CMPI || op.kind == OP_ARITH_CMPF)
+    buf_printf(out, " predicate %u", op.predicate);
+  if (op.kind == OP_DATAFLOW_STREAM)
+    buf_printf(out, " %s %s", dfg_step_op_text((DfgStepOp)op.step_op),
+               dfg_cont_cond_text((DfgContCond)op.cont_cond));
   buf_str(out, " (");
+  for (u32 i = 0; i < op.noperands; i++) {
+    if (i) buf_str(out, ", ");
+    text_type(operand_type(net, o, i).ir, out);
+  }
+  buf_str(out, ") -> (");
+  for (u32 i = 0; i < op.nresults; i++) {
+    if (i) buf_str(out, ", ");
+    text_type(result_type(net, o, i).ir, out);
+  }
+  buf_char(out, ')');
 }
 
 void net_what_text(const Net *net, u32 n, Buf *out) {
   const NetNode *node = &net->nodes[n];
-  if (node->is_cast) {
+  if (node->is_cast)
     buf_str(out, "no operation");
-    return;
-  }
-  if (node->kind != NET_OP) {
+  else if (node->kind == NET_OP)
+    op_text(net, node->of, out);
+  else
     net_node_text(net, n, out);
-    return;
-  }
-  if (net->is_hardware) {
-    const ConfOp *op = &net->conf->ops[node->of];
-    const AdgNode *hw = &net->conf->adg->nodes[op->node];
-    u32 first = net->conf->adg->bodies[net->conf->units[op->unit].body].first_value;
-    config_text(hw->kind, op->literal, op->predicate, hw->step_op, op->cont_cond, out);
-    for (u32 i = 0; i < op->noperands; i++) {
-      ConfValue v = conf_operand(net->conf, node->of, i);
-      u32 value = v.op == ADG_NONE
-                      ? v.index
-                      : net->conf->adg->nodes[net->conf->ops[v.op].node].first_result + v.index;
-      const AdgType *t = &net->conf->adg->values[first + value];
-      if (i) buf_str(out, ", ");
-      type_text(t->kind, t->float_kind, t->bits, out);
-    }
-    buf_str(out, ") -> (");
-    for (u32 i = 0; i < hw->nresults; i++) {
-      const AdgType *t = &net->conf->adg->values[first + hw->first_result + i];
-      if (i) buf_str(out, ", ");
-      type_text(t->kind, t->float_kind, t->bits, out);
-    }
-  } else {
-    const DfgNode *op = &net->dfg->nodes[node->of];
-    config_text(op->kind, op->literal, op->predicate, op->step_op, op->cont_cond, out);
-    for (u32 i = 0; i < op->noperands; i++) {
-      if (i) buf_str(out, ", ");
-      buf_str(out, dfg_text(net->dfg,
-                            dfg_edge_type(net->dfg, dfg_operand(net->dfg, node->of, i))->text));
-    }
-    buf_str(out, ") -> (");
-    for (u32 i = 0; i < op->nresults; i++) {
-      if (i) buf_str(out, ", ");
-      buf_str(out, dfg_text(net->dfg,
-                            net->dfg->types[net->dfg->results[op->first_result + i].type].text));
-    }
-  }
-  buf_char(out, ')');
 }

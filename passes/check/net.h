@@ -48,6 +48,7 @@ typedef struct {
   NetInput *inputs;
   u32 ninputs;
   NetUse *uses;
+  Arena *arena;
 } Net;
 
 /* The binding gives corresponding ports of both nets the same label. Without one (NULL) all ports

@@ -157,7 +157,6 @@ static void read_memory(BindingReader *r, u32 m) {
   MapMemory *place = &r->binding->memories[m];
   const char *name = dfg_text(r->dfg, memory->name);
   *place = (MapMemory){MAP_NONE, 0, 0, 0, 0};
-  if (memory->nstores + memory->nloads == 0) return;
   json_t *object = member(r, "memories", name), *given = json_object_get(object, "memory");
   const char *target = json_string_value(given);
   if (given && !target) bad(r, "the 'memory' of '%s' must be a string", name);
@@ -247,30 +246,26 @@ static void check_names(BindingReader *r) {
   }
 }
 
-static u32 count_ports(const Dfg *dfg) {
-  u32 n = 0;
-  for (u32 m = 0; m < dfg->nmemories; m++) n += dfg->memories[m].nstores + dfg->memories[m].nloads;
-  return n;
-}
-
 MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const Source *source) {
   json_t *root = source ? json_read(ctx, source, CHECK_BINDING) : NULL;
   if (source && !root) return NULL;
+  Arena *arena = arena_new();
   BindingReader r = {.ctx = ctx,
                      .dfg = dfg,
                      .adg = image->layout->adg,
                      .image = image,
                      .loc = source ? source->base : dfg->loc,
                      .root = json_object_get(root, "binding"),
-                     .binding = mem_alloc(sizeof(MapBinding))};
+                     .binding = NEW(arena, MapBinding)};
   if (!r.root) r.root = root;
   bool is_incomplete = json_is_true(json_object_get(root, "incomplete"));
-  r.binding->args = mem_alloc(mem_size(dfg->nargs + (size_t)1, sizeof(u32)));
-  r.binding->input_tags = mem_alloc(mem_size(r.adg->ncomponents + (size_t)1, sizeof(u32)));
+  *r.binding = (MapBinding){.arena = arena,
+                            .args = NEW_ARRAY(arena, u32, dfg->nargs),
+                            .outputs = NEW_ARRAY(arena, u32, dfg->noutputs),
+                            .memories = NEW_ARRAY(arena, MapMemory, dfg->nmemories),
+                            .lanes = NEW_ARRAY(arena, u32, dfg_nports(dfg)),
+                            .input_tags = NEW_ARRAY(arena, u32, r.adg->ncomponents)};
   for (u32 c = 0; c < r.adg->ncomponents; c++) r.binding->input_tags[c] = ADG_NONE;
-  r.binding->outputs = mem_alloc(mem_size(dfg->noutputs + (size_t)1, sizeof(u32)));
-  r.binding->memories = mem_alloc(mem_size(dfg->nmemories + (size_t)1, sizeof(MapMemory)));
-  r.binding->lanes = mem_alloc(mem_size(count_ports(dfg) + (size_t)1, sizeof(u32)));
   if (source && is_incomplete) {
     diag(ctx, r.loc, MAP_INCOMPLETE, "%s is an incomplete mapping, which binds nothing",
          source->name);
@@ -289,13 +284,7 @@ MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const
 }
 
 void binding_free(MapBinding *binding) {
-  if (!binding) return;
-  mem_free(binding->args);
-  mem_free(binding->outputs);
-  mem_free(binding->memories);
-  mem_free(binding->lanes);
-  mem_free(binding->input_tags);
-  mem_free(binding);
+  if (binding) arena_free(binding->arena);
 }
 
 /* ---- printing -------------------------------------------------------------------------------- */
@@ -333,8 +322,7 @@ static void put_memory(Json *json, const Dfg *dfg, const DfgMemory *memory, cons
   json_close(json, '}');
 }
 
-void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u32 indent,
-                   Buf *out) {
+void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, Buf *out) {
   Json json = {.out = out};
   json_open(&json, NULL, '{');
   json_open(&json, "args", '{');
@@ -342,18 +330,17 @@ void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u3
     if (dfg->args[a].role != DFG_ARG_MEMREF)
       put_argument(&json, dfg_text(dfg, dfg->args[a].name), adg, binding, binding->args[a]);
   json_close(&json, '}');
-  json_line(&json, indent + 1);
+  json_line(&json, 3);
   json_open(&json, "results", '{');
   for (u32 o = 0; o < dfg->noutputs; o++)
     json_put_text(&json, dfg_text(dfg, dfg->outputs[o].name), adg_name(adg, binding->outputs[o]));
   json_close(&json, '}');
-  json_line(&json, indent + 1);
+  json_line(&json, 3);
   json_open(&json, "memories", '{');
   for (u32 m = 0; m < dfg->nmemories; m++) {
     const DfgMemory *memory = &dfg->memories[m];
     const MapMemory *p = &binding->memories[m];
-    if (p->memory != MAP_NONE && memory->nstores + memory->nloads)
-      put_memory(&json, dfg, memory, adg, binding, p);
+    if (p->memory != MAP_NONE) put_memory(&json, dfg, memory, adg, binding, p);
   }
   json_close(&json, '}');
   json_close(&json, '}');

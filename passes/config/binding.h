@@ -27,10 +27,11 @@ typedef struct {
 } MapMemory;
 
 typedef struct MapBinding {
+  Arena *arena;
   u32 *args;    /* by Dfg.args: the component (ADG_INPUT), or MAP_NONE: a memref, or a value without
                  * a use, which is not sent */
   u32 *outputs; /* by Dfg.outputs: the component (ADG_OUTPUT) */
-  MapMemory *memories; /* by Dfg.memories; `memory` is MAP_NONE where it has no loads and stores */
+  MapMemory *memories; /* by Dfg.memories; `memory` is MAP_NONE of a mapping that was not found */
   u32 *lanes;          /* by Dfg.ports: the tag its load or store uses at the memory */
   u32 *input_tags;     /* by component: Image.input_tags; known after routing */
 } MapBinding;
@@ -50,8 +51,8 @@ typedef struct MapBinding {
  * name. An object with a member "binding" is read from there, so a whole NAME.map.json will do.
  * NULL after diagnostics (CHECK_BINDING). The caller frees. */
 MapBinding *binding_read(Context *ctx, const Dfg *dfg, const Image *image, const Source *source);
-/* Prints the object above, a line a member, each line but the first indented by `indent` + 1. */
-void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, u32 indent, Buf *out);
+/* Prints the object above, a line a member, each line but the first indented as in a mapping. */
+void binding_print(const Dfg *dfg, const Adg *adg, const MapBinding *binding, Buf *out);
 void binding_free(MapBinding *binding); /* NULL is allowed */
 
 #endif

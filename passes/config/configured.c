@@ -29,48 +29,10 @@ u32 conf_put_sink(ConfBuild *b, ConfSinkKind kind, u32 of, u32 index, u32 source
 }
 
 void conf_show(ConfBuild *b) {
-  Configured *conf = b->conf;
-  conf->nsources = (u32)b->sources.len;
-  conf->nsinks = (u32)b->sinks.len;
-  conf->nhops = (u32)b->hops.len;
-  conf->nunits = (u32)b->units.len;
-  conf->nops = (u32)b->ops.len;
-  conf->nlanes = (u32)b->lanes.len;
-  conf->sources = b->sources.at;
-  conf->sinks = b->sinks.at;
-  conf->hops = b->hops.at;
-  conf->units = b->units.at;
-  conf->ops = b->ops.at;
-  conf->op_results = b->op_results.at;
-  conf->values = b->values.at;
-  conf->moves = b->moves.at;
-  conf->operands = b->operands.at;
-  conf->results = b->results.at;
-  conf->lanes = b->lanes.at;
-  conf->npacks = (u32)b->packs.len;
-  conf->packs = b->packs.at;
-  conf->parts = b->parts.at;
-}
-
-/* Moves the tables, which no longer grow, into the arena of the result. */
-static void keep_tables(ConfBuild *b) {
-#define KEEP(field)                                                                                \
-  (b->conf->field = arena_copy(b->conf->arena, b->field.at, b->field.len * sizeof *b->field.at),   \
-   vec_free(&b->field))
-  KEEP(sources);
-  KEEP(sinks);
-  KEEP(hops);
-  KEEP(units);
-  KEEP(ops);
-  KEEP(op_results);
-  KEEP(values);
-  KEEP(moves);
-  KEEP(operands);
-  KEEP(results);
-  KEEP(lanes);
-  KEEP(packs);
-  KEEP(parts);
-#undef KEEP
+#define SHOW(table)  b->conf->table = b->table.at;
+#define COUNT(table) b->conf->n##table = (u32)b->table.len;
+  CONF_TABLES(SHOW)
+  CONF_COUNTED(COUNT)
 }
 
 /* ---- memories and inputs --------------------------------------------------------------------- */
@@ -87,32 +49,28 @@ static u64 elements_of_region(const AdgMemory *memory, const ConfRegion *regions
 }
 
 static void put_regions(ConfBuild *b) {
-  Vec(ConfRegion) regions = {0};
-  b->conf->first_region = NEW_ARRAY(b->conf->arena, u32, b->adg->nmemories + (size_t)1);
-  for (u32 m = 0; m < b->adg->nmemories; m++) {
-    const AdgMemory *memory = &b->adg->memories[m];
-    b->conf->first_region[m] = (u32)regions.len;
+  const Adg *adg = b->adg;
+  b->conf->first_region = NEW_ARRAY(b->conf->arena, u32, adg->nmemories);
+  for (u32 m = 0; m < adg->nmemories; m++) {
+    const AdgMemory *memory = &adg->memories[m];
+    u32 c = memory->component, at = b->conf->first_region[m] = (u32)b->regions.len;
     for (u32 r = 0; r < memory->nregions; r++)
-      vec_push(&regions,
-               ((ConfRegion){
-                   .valid = (u32)conf_get(b, memory->component, field_of(FIELD_VALID, r, 0)),
-                   .start = (u32)conf_get(b, memory->component, field_of(FIELD_START, r, 0)),
-                   .end = (u32)conf_get(b, memory->component, field_of(FIELD_END, r, 0)),
-                   .offset = (u32)conf_get(b, memory->component, field_of(FIELD_ADDR_OFFSET, r, 0)),
-                   .elem_size_log2 =
-                       (u32)conf_get(b, memory->component, field_of(FIELD_ELEM_SIZE_LOG2, r, 0))}));
-    ConfRegion *first = regions.at + b->conf->first_region[m];
+      vec_push(&b->regions,
+               ((ConfRegion){.valid = (u32)conf_get(b, c, field_of(FIELD_VALID, r, 0)),
+                             .start = (u32)conf_get(b, c, field_of(FIELD_START, r, 0)),
+                             .end = (u32)conf_get(b, c, field_of(FIELD_END, r, 0)),
+                             .offset = (u32)conf_get(b, c, field_of(FIELD_ADDR_OFFSET, r, 0)),
+                             .elem_size_log2 =
+                                 (u32)conf_get(b, c, field_of(FIELD_ELEM_SIZE_LOG2, r, 0))}));
+    ConfRegion *first = b->regions.at + at;
     for (u32 r = 0; r < memory->nregions; r++)
       first[r].elements = elements_of_region(memory, first, r);
   }
-  b->conf->regions = arena_copy(b->conf->arena, regions.at, regions.len * sizeof *regions.at);
-  vec_free(&regions);
 }
 
 static void put_inputs(ConfBuild *b) {
-  size_t n = b->adg->ncomponents + (size_t)1;
-  b->conf->input_sources = NEW_ARRAY(b->conf->arena, u32, n);
-  b->conf->output_sinks = NEW_ARRAY(b->conf->arena, u32, n);
+  b->conf->input_sources = NEW_ARRAY(b->conf->arena, u32, b->adg->ncomponents);
+  b->conf->output_sinks = NEW_ARRAY(b->conf->arena, u32, b->adg->ncomponents);
   for (u32 c = 0; c < b->adg->ncomponents; c++) {
     b->conf->input_sources[c] = b->conf->output_sinks[c] = ADG_NONE;
     if (b->adg->components[c].kind != ADG_INPUT) continue;
@@ -126,29 +84,27 @@ static void put_inputs(ConfBuild *b) {
 
 Configured *configured_new(Context *ctx, const Image *image) {
   const Adg *adg = image->layout->adg;
-  size_t nports = adg->nports + (size_t)1;
-  ConfBuild b = {.ctx = ctx, .image = image, .adg = adg, .conf = mem_alloc(sizeof(Configured))};
-  b.conf->arena = arena_new();
-  b.conf->adg = adg;
-  b.conf->is_sound = true;
-  b.conf->spare = ADG_NONE;
-  b.followed = mem_alloc(mem_size(image->nwords + (size_t)1, sizeof *b.followed));
-  b.routed = mem_alloc(adg->ncomponents + (size_t)1);
-  b.drivers = mem_alloc(mem_size(nports, sizeof *b.drivers));
-  b.pack_at = mem_alloc(mem_size(nports, sizeof *b.pack_at));
+  Arena *arena = arena_new();
+  Configured *conf = NEW(arena, Configured);
+  *conf = (Configured){.adg = adg, .is_sound = true, .spare = ADG_NONE, .arena = arena};
+  ConfBuild b = {.ctx = ctx, .image = image, .adg = adg, .conf = conf, .scratch = arena_new()};
+  b.followed = NEW_ARRAY(b.scratch, u32, image->nwords);
+  b.routed = NEW_ARRAY(b.scratch, bool, adg->ncomponents);
+  b.drivers = NEW_ARRAY(b.scratch, u32, adg->nports);
+  b.pack_at = NEW_ARRAY(b.scratch, u32, adg->nports);
   for (u32 p = 0; p < adg->nports; p++) b.drivers[p] = b.pack_at[p] = ADG_NONE;
   put_regions(&b);
   put_inputs(&b);
   conf_build_units(&b);
   conf_follow(&b);
   conf_show(&b);
-  keep_tables(&b);
+#define KEEP(table)                                                                                \
+  conf->table = arena_copy(arena, b.table.at, b.table.len * sizeof *b.table.at);                   \
+  vec_free(&b.table);
+  CONF_TABLES(KEEP)
   vec_free(&b.registers);
   vec_free(&b.ends);
-  mem_free(b.followed);
-  mem_free(b.routed);
-  mem_free(b.drivers);
-  mem_free(b.pack_at);
+  arena_free(b.scratch);
   map_free(&b.takers);
   map_free(&b.units_by_tag);
   map_free(&b.unit_of_fu);
@@ -158,13 +114,11 @@ Configured *configured_new(Context *ctx, const Image *image) {
   map_free(&b.register_of);
   map_free(&b.passing);
   map_free(&b.fan_takers);
-  return b.conf;
+  return conf;
 }
 
 void configured_free(Configured *conf) {
-  if (!conf) return;
-  arena_free(conf->arena);
-  mem_free(conf);
+  if (conf) arena_free(conf->arena);
 }
 
 bool conf_is_used(const Configured *conf, u32 source) {

@@ -107,14 +107,14 @@ static void start(ConfBuild *b, u32 source) {
 }
 
 /* Leaves by output o of the component that hop h entered, with the same or another tag. */
-static void pass_on(ConfBuild *b, u32 h, u32 o, u32 tag, u32 width, u32 fifos) {
+static void pass_on(ConfBuild *b, u32 h, u32 o, u32 tag, u32 fifos) {
   const ConfHop hop = b->hops.at[h];
   u32 port = adg_output(b->adg, b->adg->ports[hop.port].component, o);
   if (tag != CONF_UNTAGGED && tag >> b->adg->ports[port].tag_width) {
     end_in_error(b, h, CFG_TAG_LOST, "its tag does not fit the output by which it leaves");
     return;
   }
-  leave(b, port, tag, h, hop.source, width < hop.width ? width : hop.width, hop.fifos + fifos);
+  leave(b, port, tag, h, hop.source, hop.width, hop.fifos + fifos);
 }
 
 static u32 arrive(ConfBuild *b, u32 h, ConfSinkKind kind, u32 of, u32 index) {
@@ -272,7 +272,7 @@ static void through_spatial_sw(ConfBuild *b, u32 h) {
     u32 first = (u32)b->moves.len, entered = (u32)b->hops.len;
     any = true;
     move_lanes(b, sw, p->index, o, first);
-    pass_on(b, h, o, hop.tag, UINT32_MAX, 0);
+    pass_on(b, h, o, hop.tag, 0);
     for (u32 next = entered; next < b->hops.len; next++)
       record_moves(b, next, first, (u32)b->moves.len - first);
   }
@@ -307,7 +307,7 @@ static void through_temporal_sw(ConfBuild *b, u32 h) {
     if (!adg_connects(b->adg, sw, p->index, o)) continue;
     if (!is_on(b, p->component, field_pair(slot, o, p->index))) continue;
     any = true;
-    pass_on(b, h, o, hop.tag, UINT32_MAX, 0);
+    pass_on(b, h, o, hop.tag, 0);
   }
   if (!any) discard_tokens(b, h);
 }
@@ -328,7 +328,7 @@ static void through_fifo(ConfBuild *b, u32 h) {
     *other = h + (u64)1;
   }
   b->hops.at[h].takes = holds;
-  pass_on(b, h, 0, hop.tag, UINT32_MAX, holds);
+  pass_on(b, h, 0, hop.tag, holds);
 }
 
 static void through_buffer(ConfBuild *b, u32 h) {
@@ -341,7 +341,7 @@ static void through_add_tag(ConfBuild *b, u32 h) {
   u32 component = b->adg->ports[b->hops.at[h].port].component;
   Field tag = field_of(FIELD_TAG, 0, 0);
   is_on(b, component, tag);
-  pass_on(b, h, 0, (u32)conf_get(b, component, tag), UINT32_MAX, 0);
+  pass_on(b, h, 0, (u32)conf_get(b, component, tag), 0);
 }
 
 static void through_map_tag(ConfBuild *b, u32 h) {
@@ -352,7 +352,7 @@ static void through_map_tag(ConfBuild *b, u32 h) {
     return;
   }
   is_on(b, component, field_of(FIELD_VALID, entry, 0));
-  pass_on(b, h, 0, (u32)conf_get(b, component, field_of(FIELD_DST_TAG, entry, 0)), UINT32_MAX, 0);
+  pass_on(b, h, 0, (u32)conf_get(b, component, field_of(FIELD_DST_TAG, entry, 0)), 0);
 }
 
 /* ---- PEs and memories ------------------------------------------------------------------------ */
@@ -390,7 +390,7 @@ static void into_pe(ConfBuild *b, u32 h) {
 /* The region of a memory that has a tag, or ADG_NONE. Linear: few memories have many regions. */
 static u32 region_of(const ConfBuild *b, u32 memory, u32 tag) {
   const AdgMemory *m = &b->adg->memories[memory];
-  const ConfRegion *regions = b->conf->regions + b->conf->first_region[memory];
+  const ConfRegion *regions = b->regions.at + b->conf->first_region[memory];
   for (u32 r = 0; r < m->nregions; r++)
     if (regions[r].valid && regions[r].start <= tag && tag < regions[r].end) return r;
   return ADG_NONE;
@@ -495,7 +495,7 @@ static void follow_hop(ConfBuild *b, u32 h) {
   case ADG_FIFO: through_fifo(b, h); break;
   case ADG_ADD_TAG: through_add_tag(b, h); break;
   case ADG_MAP_TAG: through_map_tag(b, h); break;
-  case ADG_DEL_TAG: pass_on(b, h, 0, CONF_UNTAGGED, UINT32_MAX, 0); break;
+  case ADG_DEL_TAG: pass_on(b, h, 0, CONF_UNTAGGED, 0); break;
   case ADG_MEMORY:
   case ADG_EXTMEMORY: into_memory(b, h); break;
   default: break;
@@ -732,9 +732,9 @@ static bool is_of_lane(u8 sink_kind) {
 static void sort_lanes(ConfBuild *b) {
   u32 n = (u32)b->lanes.len;
   if (n < 2) return;
-  LanePlace *places = mem_alloc(mem_size(n, sizeof *places));
-  ConfLane *sorted = mem_alloc(mem_size(n, sizeof *sorted));
-  u32 *number = mem_alloc(mem_size(n, sizeof *number));
+  LanePlace *places = NEW_ARRAY(b->scratch, LanePlace, n);
+  ConfLane *sorted = NEW_ARRAY(b->scratch, ConfLane, n);
+  u32 *number = NEW_ARRAY(b->scratch, u32, n);
   for (u32 l = 0; l < n; l++) {
     const ConfLane *lane = &b->lanes.at[l];
     u32 channel = adg_request_channel(&b->adg->memories[lane->memory], lane->tag);
@@ -750,9 +750,6 @@ static void sort_lanes(ConfBuild *b) {
     if (b->sources.at[s].kind >= CONF_LOAD_DATA) b->sources.at[s].of = number[b->sources.at[s].of];
   for (size_t s = 0; s < b->sinks.len; s++)
     if (is_of_lane(b->sinks.at[s].kind)) b->sinks.at[s].of = number[b->sinks.at[s].of];
-  mem_free(places);
-  mem_free(sorted);
-  mem_free(number);
 }
 
 void conf_follow(ConfBuild *b) {

@@ -18,11 +18,18 @@ typedef struct {
   u32 writer, reader;
 } ConfRegister;
 
+/* The tables of both structures that grow while tokens are followed; those with their lengths in
+ * Configured come first. */
+#define CONF_COUNTED(T) T(sources) T(sinks) T(hops) T(units) T(ops) T(lanes) T(packs)
+#define CONF_TABLES(T)                                                                             \
+  CONF_COUNTED(T) T(op_results) T(values) T(moves) T(operands) T(results) T(parts) T(regions)
+
 typedef struct {
   Context *ctx;
   const Image *image;
   const Adg *adg;
   Configured *conf;
+  Arena *scratch;
   Vec(ConfSource) sources;
   Vec(ConfSink) sinks;
   Vec(ConfHop) hops;
@@ -35,6 +42,7 @@ typedef struct {
   Vec(ConfLane) lanes;
   Vec(ConfPack) packs;
   Vec(ConfPart) parts;
+  Vec(ConfRegion) regions;
   Vec(ConfRegister) registers;
   Vec(ConfEnd) ends;
   u32 *followed; /* a bit for each of the image: the first bit of a set field that a route used */

@@ -134,7 +134,8 @@ static void check_mux(Inside *in, u32 n, const bool *needed) {
 }
 
 static void check_muxes(Inside *in) {
-  bool *needed = mem_alloc(in->body->nvalues + (size_t)1); /* by value, not seen through muxes */
+  bool *needed =
+      NEW_ARRAY(in->b->scratch, bool, in->body->nvalues); /* by value, not seen through muxes */
   for (u32 r = 0; r < in->body->nresults; r++)
     if (in->connected[r]) needed[in->b->adg->operands[in->body->first_yield + r]] = true;
   for (u32 n = in->body->nnodes; n--;) {
@@ -151,7 +152,6 @@ static void check_muxes(Inside *in) {
   }
   for (u32 n = 0; n < in->body->nnodes; n++)
     if (node_of(in, n)->kind == OP_FABRIC_MUX) check_mux(in, n, needed);
-  mem_free(needed);
 }
 
 /* Marks the nodes live that live nodes use. A node comes after those that it uses. */
@@ -186,7 +186,7 @@ static u8 condition_of(u64 one_hot) {
 /* Turns live nodes into ops; the values that they and the unit's results take refer to ops. */
 static void put_ops(Inside *in, ConfUnit *unit) {
   ConfBuild *b = in->b;
-  u32 *op_of = mem_alloc(mem_size(in->body->nnodes + (size_t)1, sizeof *op_of));
+  u32 *op_of = NEW_ARRAY(in->b->scratch, u32, in->body->nnodes);
   for (u32 n = 0; n < in->body->nnodes; n++) {
     const AdgNode *node = node_of(in, n);
     if (!in->live[n]) continue;
@@ -230,7 +230,6 @@ static void put_ops(Inside *in, ConfUnit *unit) {
       v.op = op_of[v.op];
     vec_push(&b->values, v);
   }
-  mem_free(op_of);
 }
 
 /* ---- ports and registers --------------------------------------------------------------------- */
@@ -367,6 +366,7 @@ static void put_unit(ConfBuild *b, u32 pe_id, u32 instruction) {
                    .first_result = (u32)b->results.len,
                    .first_op = (u32)b->ops.len};
   const AdgBody *body = &adg->bodies[unit.body];
+  ArenaMark before = arena_mark(b->scratch);
   Inside in = {.b = b,
                .component = pe->component,
                .pe = pe_id,
@@ -374,12 +374,12 @@ static void put_unit(ConfBuild *b, u32 pe_id, u32 instruction) {
                .opcode = opcode,
                .unit = (u32)b->units.len,
                .body = body,
-               .values = mem_alloc(mem_size(body->nvalues + (size_t)1, sizeof(ConfValue))),
-               .live = mem_alloc(body->nnodes + (size_t)1),
-               .uses = mem_alloc(mem_size(body->nvalues + (size_t)1, sizeof(u32))),
-               .discarded = mem_alloc(body->nvalues + (size_t)1),
-               .used_args = mem_alloc(body->nargs + (size_t)1),
-               .connected = mem_alloc(body->nresults + (size_t)1)};
+               .values = NEW_ARRAY(b->scratch, ConfValue, body->nvalues),
+               .live = NEW_ARRAY(b->scratch, bool, body->nnodes),
+               .uses = NEW_ARRAY(b->scratch, u32, body->nvalues),
+               .discarded = NEW_ARRAY(b->scratch, bool, body->nvalues),
+               .used_args = NEW_ARRAY(b->scratch, bool, body->nargs),
+               .connected = NEW_ARRAY(b->scratch, bool, body->nresults)};
   if (pe->is_temporal)
     unit.tag = (u32)conf_get(b, pe->component, field_of(FIELD_TAG, instruction, 0));
   resolve_muxes(&in);
@@ -393,12 +393,7 @@ static void put_unit(ConfBuild *b, u32 pe_id, u32 instruction) {
     mux_discards(&in, &unit, k);
   }
   vec_push(&b->units, unit);
-  mem_free(in.values);
-  mem_free(in.live);
-  mem_free(in.uses);
-  mem_free(in.discarded);
-  mem_free(in.used_args);
-  mem_free(in.connected);
+  arena_release(b->scratch, before);
 }
 
 static void put_instructions(ConfBuild *b, u32 pe_id) {

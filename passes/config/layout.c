@@ -200,18 +200,20 @@ static u64 body_bits(const Adg *adg, const AdgBody *body) {
   return bits;
 }
 
+static u64 widest_payload(const Adg *adg, const AdgPe *pe) {
+  u64 widest = 0;
+  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++)
+    widest = max_u64(widest, body_bits(adg, body_of(adg, f)));
+  return widest;
+}
+
 /* Adds the payloads: those of all units after the items, or the widest in each item. */
 static void describe_payloads(const Adg *adg, const AdgPe *pe, SliceShape *s) {
-  u64 sum = 0, widest = 0;
-  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
-    u64 bits = body_bits(adg, body_of(adg, f));
-    sum += bits;
-    if (bits > widest) widest = bits;
-  }
   if (adg_config_in_item(pe))
-    s->item_bits += widest;
+    s->item_bits += widest_payload(adg, pe);
   else
-    s->tail = sum;
+    for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++)
+      s->tail += body_bits(adg, body_of(adg, f));
 }
 
 static void describe(const Adg *adg, u32 component, SliceShape *s) {
@@ -303,13 +305,6 @@ static void sum_switches(Layout *layout) {
   }
 }
 
-static u64 widest_payload(const Layout *layout, const AdgPe *pe) {
-  u64 widest = 0;
-  for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++)
-    if (layout_payload_bits(layout, f) > widest) widest = layout_payload_bits(layout, f);
-  return widest;
-}
-
 /* Fills in node_at and payload_at. */
 static void sum_payloads(Layout *layout) {
   const Adg *adg = layout->adg;
@@ -325,7 +320,7 @@ static void sum_payloads(Layout *layout) {
     const AdgPe *pe = &adg->pes[i];
     const LayoutSlice *s = layout_slice(layout, pe->component);
     u64 at = s->item_bits * s->nitems;
-    if (adg_config_in_item(pe)) at = s->item_bits - widest_payload(layout, pe);
+    if (adg_config_in_item(pe)) at = s->item_bits - widest_payload(adg, pe);
     for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
       layout->payload_at[f] = at;
       if (!adg_config_in_item(pe)) at += layout_payload_bits(layout, f);
@@ -333,19 +328,17 @@ static void sum_payloads(Layout *layout) {
   }
 }
 
-static void *table(u32 n, size_t size) {
-  return mem_alloc(mem_size(n + (size_t)1, size));
-}
-
 Layout *layout_new(Context *ctx, const Adg *adg) {
-  Layout *layout = mem_alloc(sizeof *layout);
+  Arena *arena = arena_new();
+  Layout *layout = NEW(arena, Layout);
   *layout = (Layout){.adg = adg,
-                     .slices = table(adg->ncomponents, sizeof *layout->slices),
-                     .slice_of = table(adg->ncomponents, sizeof *layout->slice_of),
-                     .row_at = table(adg->nrows, sizeof *layout->row_at),
-                     .pair_bits = table(adg->nswitches, sizeof *layout->pair_bits),
-                     .payload_at = table(adg->nfus, sizeof *layout->payload_at),
-                     .node_at = table(adg->nnodes, sizeof *layout->node_at)};
+                     .arena = arena,
+                     .slices = NEW_ARRAY(arena, LayoutSlice, adg->ncomponents),
+                     .slice_of = NEW_ARRAY(arena, u32, adg->ncomponents),
+                     .row_at = NEW_ARRAY(arena, u64, adg->nrows),
+                     .pair_bits = NEW_ARRAY(arena, u64, adg->nswitches),
+                     .payload_at = NEW_ARRAY(arena, u64, adg->nfus),
+                     .node_at = NEW_ARRAY(arena, u64, adg->nnodes)};
   bool fits = true;
   for (u32 i = 0; i < adg->ncomponents; i++) layout->slice_of[i] = ADG_NONE;
   for (u32 i = 0; fits && i < adg->ncomponents; i++) {
@@ -365,14 +358,8 @@ Layout *layout_new(Context *ctx, const Adg *adg) {
 
 void layout_free(Layout *layout) {
   if (!layout) return;
-  mem_free(layout->slices);
-  mem_free(layout->slice_of);
-  mem_free(layout->row_at);
-  mem_free(layout->pair_bits);
-  mem_free(layout->payload_at);
-  mem_free(layout->node_at);
   vec_free(&layout->runs);
-  mem_free(layout);
+  arena_free(layout->arena);
 }
 
 /* ---- positions ------------------------------------------------------------------------------- */

@@ -139,6 +139,7 @@ typedef struct {
   const Adg *adg;
   LayoutSlice *slices;
   u32 nslices, nwords;
+  Arena *arena;
   Vec(FieldRun) runs;
   u32 *slice_of; /* by component: its slice, ADG_NONE where it has none */
   /* Precomputed sums, in bits: */

@@ -207,6 +207,13 @@ static inline const DfgType *dfg_edge_type(const Dfg *dfg, u32 edge) {
 static inline bool dfg_is_memory(const DfgNode *node) {
   return node->fire == FIRE_MEMORY || node->fire == FIRE_EXTMEMORY;
 }
+/* Does a node other than a sink take the argument, which is no memref? */
+static inline bool dfg_arg_is_used(const Dfg *dfg, const DfgArg *arg) {
+  const DfgResult *r = &dfg->results[dfg->nodes[arg->node].first_result];
+  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
+    if (dfg->nodes[dfg->edges[e].to].fire != FIRE_SINK) return true;
+  return false;
+}
 /* Whether the graph stores to the memory of an argument. */
 static inline bool dfg_is_stored(const Dfg *dfg, u32 arg) {
   for (u32 m = 0; m < dfg->nmemories; m++)
@@ -223,6 +230,16 @@ static inline u32 dfg_port_of_operand(const DfgMemory *memory, u32 i) {
 }
 static inline u32 dfg_memory_ports(const DfgMemory *memory) {
   return memory->nstores + memory->nloads;
+}
+/* How many tags tell the loads, and how many the stores, of a memory apart. */
+static inline u32 dfg_memory_lanes(const DfgMemory *memory) {
+  return memory->nloads > memory->nstores ? memory->nloads : memory->nstores;
+}
+/* How many entries Dfg.ports has. */
+static inline u32 dfg_nports(const Dfg *dfg) {
+  u32 n = 0;
+  for (u32 m = 0; m < dfg->nmemories; m++) n += dfg_memory_ports(&dfg->memories[m]);
+  return n;
 }
 /* The memory to which an entry of Dfg.ports belongs. Linear in the memories. */
 static inline u32 dfg_memory_of_port(const Dfg *dfg, u32 port) {

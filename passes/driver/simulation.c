@@ -311,21 +311,17 @@ static void run_reference_again(Simulation *s, SimulationRun *run) {
   interrupt_while("the machine ran on step, to say why it ended so");
   machine_run(s->machine, job, &again);
   interrupt_while(NULL);
-  MachineResult own = run->machine;
-  if (again.trap == own.trap && again.trap_unit == own.trap_unit && again.cycles == own.cycles) {
-    run->machine.trap_op = again.trap_op;
-    run->machine.trap_a = again.trap_a;
-    run->machine.trap_b = again.trap_b;
+  MachineResult *own = &run->machine;
+  if (again.trap == own->trap && again.trap_unit == own->trap_unit && again.cycles == own->cycles) {
+    own->trap_op = again.trap_op;
+    own->trap_a = again.trap_a;
+    own->trap_b = again.trap_b;
   }
-  run->machine.snapshot = again.snapshot;
-  run->machine.last_firing = again.last_firing;
-  run->machine.firings = again.firings;
-  run->machine.waiting = again.waiting;
-  again.snapshot = own.snapshot;
-  again.last_firing = own.last_firing;
-  again.firings = own.firings;
-  again.waiting = own.waiting;
-  machine_result_free(&again);
+  own->snapshot = again.snapshot;
+  own->last_firing = again.last_firing;
+  own->firings = again.firings;
+  own->waiting = again.waiting;
+  run->again = again;
   connect_free(c);
 }
 
@@ -383,6 +379,7 @@ int simulation_run(Simulation *s, SimulationRun *run) {
 void simulation_run_free(SimulationRun *run) {
   run_result_free(&run->result);
   machine_result_free(&run->machine);
+  machine_result_free(&run->again);
   agree_free(run->agreement);
   connect_free(run->connection);
 }

@@ -61,6 +61,7 @@ typedef struct {
   Connection *connection;
   Agreement *agreement;
   MachineResult machine;
+  MachineResult again; /* of the reference engine, which repeated a run that failed */
   RunResult result;
   NativeReport native; /* jit, cc */
   double seconds;      /* of running alone: without generating and compiling */

@@ -148,14 +148,6 @@ static const char *element_type(loom_design *d, u32 argument) {
   return "void"; /* it is not accessed */
 }
 
-/* Is an extent used? Else it is no parameter. */
-static bool is_used(const Dfg *dfg, const DfgArg *arg) {
-  const DfgResult *result = &dfg->results[dfg->nodes[arg->node].first_result];
-  for (u32 e = 0; e < result->nedges; e++)
-    if (dfg->nodes[dfg->edges[result->first_edge + e].to].fire != FIRE_SINK) return true;
-  return false;
-}
-
 static const char *argument_type(loom_design *d, u32 i) {
   const DfgArg *arg = &d->dfg->args[i];
   const char *given = dfg_text(d->dfg, arg->c_type), *promise = strstr(given, "restrict");
@@ -210,7 +202,7 @@ static bool find_types(loom_design *d, struct DesignCall *call, Taken *taken) {
   for (u32 i = 0; i < dfg->nargs; i++) {
     const DfgArg *arg = &dfg->args[i];
     if (arg->role == DFG_ARG_CONTROL) continue;
-    if (arg->role == DFG_ARG_EXTENT && !is_used(dfg, arg)) continue;
+    if (arg->role == DFG_ARG_EXTENT && !dfg_arg_is_used(dfg, arg)) continue; /* no parameter */
     if (arg->role == DFG_ARG_EXTENT && dfg->args[arg->of].c_type)
       return false; /* a C caller does not pass it */
     if (!(call->types[i] = argument_type(d, i))) return false;

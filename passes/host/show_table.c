@@ -299,9 +299,7 @@ static void take_contents(struct DesignShow *show, Arena *arena, u32 memory, con
 static void contents_of_machine(const loom_design *d, const Dfg *dfg) {
   Connection *c = connect_case(d->ctx, d->machine, dfg, d->binding, d->input);
   for (u32 m = 0; c && m < dfg->nmemories; m++) {
-    u32 region = connect_region(d->machine, d->binding, m);
-    if (region == MACHINE_NONE) continue;
-    const MachineStore *store = &connect_job(c)->stores[region];
+    const MachineStore *store = &connect_job(c)->stores[connect_region(d->machine, d->binding, m)];
     take_contents(d->show, d->arena, m, store->data, store->elements);
   }
   connect_free(c);

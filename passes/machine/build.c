@@ -521,7 +521,7 @@ static void add_functions(MachineBuild *b) {
 static void add_memories(MachineBuild *b) {
   const Adg *adg = b->adg;
   for (u32 m = 0; m < adg->nmemories; m++) {
-    MachineMemory memory = {m, (u32)b->regions.len, adg->memories[m].nregions};
+    MachineMemory memory = {(u32)b->regions.len, adg->memories[m].nregions};
     vec_push(&b->memories, memory);
     for (u32 r = 0; r < memory.nregions; r++) {
       const ConfRegion *from = &b->conf->regions[b->conf->first_region[m] + r];
@@ -783,12 +783,6 @@ static u32 member_of(const MachineBuild *b, u32 arbiter, u32 tag) {
   return member;
 }
 
-static void swap(u32 *a, u32 *b) {
-  u32 keep = *a;
-  *a = *b;
-  *b = keep;
-}
-
 static void add_arbiters(MachineBuild *b) {
   u32 nchannels = 2 * b->adg->nports;
   PassingList *nets = mem_alloc(mem_size(nchannels + 1, sizeof *nets));
@@ -843,11 +837,8 @@ static void wire(MachineBuild *b, u32 input, u32 hop, u32 part) {
     vec_push(&b->passed_as, member_of(b, arbiter, b->conf->hops[h].tag));
   }
   in->narbiters = (u32)b->passes.len - in->first_arbiter;
-  for (u32 i = 0; i < in->narbiters / 2; i++) { /* from the source on */
-    u32 other = in->narbiters - 1 - i;
-    swap(&b->passes.at[in->first_arbiter + i], &b->passes.at[in->first_arbiter + other]);
-    swap(&b->passed_as.at[in->first_arbiter + i], &b->passed_as.at[in->first_arbiter + other]);
-  }
+  reverse(b->passes.at + in->first_arbiter, in->narbiters); /* from the source on */
+  reverse(b->passed_as.at + in->first_arbiter, in->narbiters);
 }
 
 static void wire_all(MachineBuild *b) {
@@ -909,42 +900,33 @@ static void find_branches(MachineBuild *b) {
 
 /* ---- entry point ----------------------------------------------------------------------------- */
 
-#define KEEP(m, field, vec)                                                                        \
-  ((m)->field = arena_copy((m)->arena, (vec).at, (vec).len * sizeof *(vec).at), vec_free(&(vec)))
+/* Moves a table to the machine; COUNT also says there how long it is. */
+#define KEEP(m, b, table)                                                                          \
+  ((m)->table = arena_copy((m)->arena, (b)->table.at, (b)->table.len * sizeof *(b)->table.at),     \
+   vec_free(&(b)->table))
+#define COUNT(m, b, table) ((m)->n##table = (u32)(b)->table.len, KEEP(m, b, table))
 
 static Machine *finish(MachineBuild *b) {
   Arena *arena = arena_new();
   Machine *m = NEW(arena, Machine);
-  *m = (Machine){.adg = b->adg,
-                 .nunits = (u32)b->units.len,
-                 .ninputs = (u32)b->inputs.len,
-                 .noutputs = (u32)b->outputs.len,
-                 .narbiters = (u32)b->arbiters.len,
-                 .nmemories = (u32)b->memories.len,
-                 .nregions = (u32)b->regions.len,
-                 .nsettles = (u32)b->settles.len,
-                 .nissue_groups = (u32)b->issue_groups.len,
-                 .nops = (u32)b->ops.len,
-                 .npools = (u32)b->pools.len,
-                 .nchannels = (u32)b->channels.len,
-                 .arena = arena};
-  KEEP(m, units, b->units);
-  KEEP(m, inputs, b->inputs);
-  KEEP(m, outputs, b->outputs);
-  KEEP(m, arbiters, b->arbiters);
-  KEEP(m, issue_groups, b->issue_groups);
-  KEEP(m, pools, b->pools);
-  KEEP(m, channels, b->channels);
-  KEEP(m, memories, b->memories);
-  KEEP(m, regions, b->regions);
-  KEEP(m, ops, b->ops);
-  KEEP(m, settles, b->settles);
-  KEEP(m, values, b->values);
-  KEEP(m, branches, b->branches);
-  KEEP(m, members, b->members);
-  KEEP(m, passes, b->passes);
-  KEEP(m, passed_as, b->passed_as);
-  KEEP(m, moves, b->moves);
+  *m = (Machine){.adg = b->adg, .arena = arena};
+  COUNT(m, b, units);
+  COUNT(m, b, inputs);
+  COUNT(m, b, outputs);
+  COUNT(m, b, arbiters);
+  COUNT(m, b, issue_groups);
+  COUNT(m, b, pools);
+  COUNT(m, b, channels);
+  COUNT(m, b, memories);
+  COUNT(m, b, regions);
+  COUNT(m, b, ops);
+  COUNT(m, b, settles);
+  KEEP(m, b, values);
+  KEEP(m, b, branches);
+  KEEP(m, b, members);
+  KEEP(m, b, passes);
+  KEEP(m, b, passed_as);
+  KEEP(m, b, moves);
   vec_free(&b->member_tags);
   return m;
 }

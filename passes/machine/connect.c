@@ -27,15 +27,13 @@ struct Connection {
 
 u32 connect_region(const Machine *machine, const MapBinding *binding, u32 memory) {
   const MapMemory *at = &binding->memories[memory];
-  return at->memory == MAP_NONE ? MACHINE_NONE
-                                : machine->memories[at->memory].first_region + at->region;
+  return machine->memories[at->memory].first_region + at->region;
 }
 
 u64 connect_elements(const Machine *machine, const Dfg *dfg, const MapBinding *binding,
                      u32 memory) {
   const DfgMemory *decl = &dfg->memories[memory];
   u32 region = connect_region(machine, binding, memory);
-  if (region == MACHINE_NONE) return 0;
   const AdgMemory *at = &machine->adg->memories[binding->memories[memory].memory];
   if (decl->arg != DFG_NONE && at->is_external) return UINT64_MAX;
   bool is_whole_region = decl->is_dynamic || decl->arg != DFG_NONE || at->is_private;
@@ -55,14 +53,6 @@ static void find_units(Connection *c) {
   }
 }
 
-/* Does a node other than a sink take the argument? */
-static bool is_used(const Dfg *dfg, u32 arg) {
-  const DfgResult *r = &dfg->results[dfg->nodes[dfg->args[arg].node].first_result];
-  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
-    if (dfg->nodes[dfg->edges[e].to].fire != FIRE_SINK) return true;
-  return false;
-}
-
 /* Checks that the image connects the input port of each argument and the output port of each
  * result, which an image for another graph may not. False after CHECK_BINDING. */
 static bool reaches_ports(Context *ctx, const Connection *c) {
@@ -71,7 +61,8 @@ static bool reaches_ports(Context *ctx, const Connection *c) {
   u32 errors = ctx->errors;
   for (u32 a = 0; a < dfg->nargs; a++) {
     u32 component = c->binding->args[a];
-    if (component == MAP_NONE || c->input_unit[component] != MACHINE_NONE || !is_used(dfg, a))
+    if (component == MAP_NONE || c->input_unit[component] != MACHINE_NONE ||
+        !dfg_arg_is_used(dfg, &dfg->args[a]))
       continue;
     diag(ctx, dfg->nodes[dfg->args[a].node].loc, CHECK_BINDING,
          "cannot bind argument '%s' to '%s': this image does not use that input",
@@ -127,7 +118,6 @@ static u32 region_of(const Connection *c, u32 memory) {
  * RT_CASE_ARGS or RT_ALLOC_SIZE. */
 static bool make_memory(Context *ctx, Connection *c, u32 memory) {
   const DfgMemory *decl = &c->dfg->memories[memory];
-  if (c->binding->memories[memory].memory == MAP_NONE) return true; /* never accessed */
   MachineStore *store = &c->stores[region_of(c, memory)];
   if (!entries_memory_fits(ctx, c->dfg, memory)) return false;
   if (decl->arg == DFG_NONE) {
@@ -204,7 +194,6 @@ static void take_memory(const Connection *c, u32 arg, RunResult *result) {
   const CaseArg *given = entry->entry;
   u32 m = 0;
   while (m < c->dfg->nmemories && c->dfg->memories[m].arg != arg) m++;
-  if (m < c->dfg->nmemories && c->binding->memories[m].memory == MAP_NONE) m = c->dfg->nmemories;
   Array *memory;
   if (m == c->dfg->nmemories) {
     memory = case_memory(given, &entry->layout);

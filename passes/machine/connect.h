@@ -24,7 +24,7 @@ void connect_free(Connection *connection); /* NULL is allowed */
 /* The inputs of the run; valid as long as the connection. */
 MachineJob *connect_job(Connection *connection);
 
-/* The region (Machine.regions) of a memory of the graph; MACHINE_NONE: it is not accessed. */
+/* The region (Machine.regions) of a memory of the graph. */
 u32 connect_region(const Machine *machine, const MapBinding *binding, u32 memory);
 /* How many elements a memory of the graph has in its region; 0 if it is not accessed. A local one
  * that the host can access has the size that the graph gives it; one that is private or of dynamic

@@ -148,11 +148,7 @@ static void reach_from_owed(const WaitGraph *g, const MachineJob *job, const Mac
 static u32 path_to(const WaitGraph *g, const Reach *r, u32 node, u32 *arcs) {
   u32 n = 0;
   for (u32 a = r->by[node]; a != MACHINE_NONE; a = r->by[arc_at(g, a)->from]) arcs[n++] = a;
-  for (u32 i = 0; i < n / 2; i++) {
-    u32 keep = arcs[i];
-    arcs[i] = arcs[n - 1 - i];
-    arcs[n - 1 - i] = keep;
-  }
+  reverse(arcs, n);
   return n;
 }
 

@@ -201,7 +201,6 @@ typedef struct {
 } MachineRegion;
 
 typedef struct {
-  u32 memory; /* Adg.memories */
   u32 first_region, nregions;
 } MachineMemory;
 

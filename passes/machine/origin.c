@@ -4,6 +4,7 @@
  * ports of the fabric by the binding. Each look-up is a linear search of the machine: edges and
  * nodes times inputs and units.
  */
+#include "base/digraph.h"
 #include "machine/origin.h"
 
 /* ---- edges ----------------------------------------------------------------------------------- */
@@ -140,7 +141,7 @@ static void nodes_at_lanes(const Origins *o, UnitNodes *found) {
   const Machine *m = o->machine;
   for (u32 id = 0; id < o->dfg->nmemories; id++) {
     const DfgMemory *memory = &o->dfg->memories[id];
-    for (u32 port = 0; port < memory->nstores + memory->nloads; port++) {
+    for (u32 port = 0; port < dfg_memory_ports(memory); port++) {
       u32 lane = o->binding->lanes[memory->first_port + port];
       u32 input = lane_input(o, id, port < memory->nstores, lane, 0);
       u32 node = o->dfg->ports[memory->first_port + port];
@@ -162,19 +163,17 @@ static void nodes_at_ports(const Origins *o, UnitNodes *found) {
   }
 }
 
-/* Makes the tables by unit, by counting sort: the nodes of a unit stay in the order found. */
+/* Makes the tables by unit: the nodes of a unit stay in the order found. */
 static void keep_nodes(Origins *o, const UnitNodes *found) {
-  u32 n = o->machine->nunits;
-  o->first_node = NEW_ARRAY(o->arena, u32, n + (size_t)2);
-  o->nodes = NEW_ARRAY(o->arena, u32, found->len + 1);
-  o->node_ops = NEW_ARRAY(o->arena, u32, found->len + 1);
-  for (size_t i = 0; i < found->len; i++) o->first_node[found->at[i].unit + 2]++;
-  for (u32 u = 0; u < n; u++) o->first_node[u + 2] += o->first_node[u + 1];
-  for (size_t i = 0; i < found->len; i++) {
-    u32 at = o->first_node[found->at[i].unit + 1]++;
-    o->nodes[at] = found->at[i].node;
-    o->node_ops[at] = found->at[i].op;
-  }
+  DigraphEdges edges = {0};
+  for (size_t i = 0; i < found->len; i++)
+    digraph_edge(&edges, found->at[i].unit, found->at[i].node);
+  Digraph nodes = digraph_new(o->arena, o->machine->nunits, &edges);
+  o->first_node = nodes.first;
+  o->nodes = nodes.to;
+  o->node_ops = NEW_ARRAY(o->arena, u32, found->len);
+  for (size_t i = 0; i < found->len; i++) o->node_ops[i] = found->at[nodes.edge[i]].op;
+  vec_free(&edges);
 }
 
 /* Sets a node's place: "at" of its entry in the mapping, else the location in the graph's text. A
@@ -259,9 +258,7 @@ const char *origin_memory(const Origins *o, u32 region) {
   for (u32 i = 0; o->dfg && i < o->dfg->nmemories; i++) {
     const DfgMemory *memory = &o->dfg->memories[i];
     const MapMemory *at = &o->binding->memories[i];
-    if (at->memory == MAP_NONE ||
-        o->machine->memories[at->memory].first_region + at->region != region)
-      continue;
+    if (o->machine->memories[at->memory].first_region + at->region != region) continue;
     return dfg_text(o->dfg,
                     memory->arg == DFG_NONE ? memory->name : o->dfg->args[memory->arg].name);
   }

@@ -24,14 +24,15 @@ u64 run_missing(Run *r, u32 unit) {
 
 MachineSnapshot *run_snapshot(Run *r) {
   const Machine *m = r->m;
-  MachineSnapshot *now = mem_alloc(sizeof *now);
-  now->holds = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *now->holds));
-  now->lacks = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *now->lacks));
-  now->taken = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *now->taken));
-  now->offers = mem_alloc(mem_size((size_t)m->noutputs + 1, sizeof *now->offers));
-  now->given = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *now->given));
-  now->exhausted = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *now->exhausted));
-  now->has_begun = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *now->has_begun));
+  Arena *arena = r->result->arena;
+  MachineSnapshot *now = NEW(arena, MachineSnapshot);
+  now->holds = NEW_ARRAY(arena, bool, m->ninputs);
+  now->lacks = NEW_ARRAY(arena, bool, m->ninputs);
+  now->taken = NEW_ARRAY(arena, bool, m->ninputs);
+  now->offers = NEW_ARRAY(arena, bool, m->noutputs);
+  now->given = NEW_ARRAY(arena, u64, m->nunits);
+  now->exhausted = NEW_ARRAY(arena, bool, m->nunits);
+  now->has_begun = NEW_ARRAY(arena, bool, m->nunits);
   for (u32 i = 0; i < m->ninputs; i++) {
     now->holds[i] = r->full[i];
     now->taken[i] = r->done[i];
@@ -47,16 +48,4 @@ MachineSnapshot *run_snapshot(Run *r) {
     now->exhausted[u] = !r->job->given || r->units[u].given == r->job->given[u].len;
   }
   return now;
-}
-
-void snapshot_free(MachineSnapshot *now) {
-  if (!now) return;
-  mem_free(now->holds);
-  mem_free(now->lacks);
-  mem_free(now->taken);
-  mem_free(now->offers);
-  mem_free(now->given);
-  mem_free(now->exhausted);
-  mem_free(now->has_begun);
-  mem_free(now);
 }

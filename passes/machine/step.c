@@ -326,13 +326,14 @@ static bool still_wanted(const Run *r, u32 input) {
 }
 
 void machine_result_new(const Machine *m, MachineResult *result) {
-  *result = (MachineResult){.nunits = m->nunits};
-  result->taken = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *result->taken));
-  result->firings = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *result->firings));
-  result->stalls = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *result->stalls));
-  result->transfers = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *result->transfers));
-  result->waiting = mem_alloc(mem_size((size_t)m->ninputs + 1, sizeof *result->waiting));
-  result->last_firing = mem_alloc(mem_size((size_t)m->nunits + 1, sizeof *result->last_firing));
+  Arena *arena = arena_new();
+  *result = (MachineResult){.nunits = m->nunits, .arena = arena};
+  result->taken = NEW_ARRAY(arena, MachineTokens, m->nunits);
+  result->firings = NEW_ARRAY(arena, u64, m->nunits);
+  result->stalls = arena_alloc(arena, mem_size(m->nunits, sizeof *result->stalls));
+  result->transfers = NEW_ARRAY(arena, u64, m->ninputs);
+  result->waiting = NEW_ARRAY(arena, bool, m->ninputs);
+  result->last_firing = NEW_ARRAY(arena, u64, m->nunits);
 }
 
 /* Adds the stalls of the cycles since the last call. Those after the last cycle in which something
@@ -371,12 +372,6 @@ void machine_run(const Machine *m, const MachineJob *job, MachineResult *result)
 
 void machine_result_free(MachineResult *result) {
   for (u32 k = 0; k < result->nunits; k++) vec_free(&result->taken[k]);
-  mem_free(result->taken);
-  mem_free(result->firings);
-  mem_free(result->stalls);
-  mem_free(result->transfers);
-  mem_free(result->waiting);
-  mem_free(result->last_firing);
-  snapshot_free(result->snapshot);
+  arena_free(result->arena);
   *result = (MachineResult){0};
 }

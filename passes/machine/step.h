@@ -98,6 +98,7 @@ typedef struct MachineResult {
   bool *waiting;              /* by input: a token is left in its latch, or offered to it */
   MachineSnapshot *snapshot;  /* NULL: not asked for, or the run ended in a trap */
   u64 *last_firing;           /* by unit: the cycle after its last firing; 0: never */
+  Arena *arena;               /* everything but the elements of `taken` */
   u32 nunits;
   MachineTrap trap;   /* after RUN_TRAP; else MACHINE_TRAP_NONE */
   u32 trap_unit;      /* the unit that trapped, */
@@ -111,6 +112,5 @@ void machine_result_new(const Machine *machine, MachineResult *result);
  * overwritten: free the result of an earlier run first. */
 void machine_run(const Machine *machine, const MachineJob *job, MachineResult *result);
 void machine_result_free(MachineResult *result);
-void snapshot_free(MachineSnapshot *snapshot); /* NULL is allowed; machine_result_free does */
 
 #endif

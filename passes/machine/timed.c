@@ -4,16 +4,13 @@
 #include <stdlib.h>
 
 Timed *timed_new(const Machine *machine) {
-  Timed *t = mem_alloc(sizeof *t);
+  Timed *t = mem_alloc(sizeof *t + mem_size(machine->ninputs, sizeof *t->channels));
   t->machine = machine;
-  t->channels = mem_alloc(mem_size((size_t)machine->ninputs + 1, sizeof *t->channels));
   for (u32 i = 0; i < machine->ninputs; i++) t->channels[i].hash = LOOM_TIMED_START;
   return t;
 }
 
 void timed_free(Timed *t) {
-  if (!t) return;
-  mem_free(t->channels);
   mem_free(t);
 }
 

@@ -18,7 +18,7 @@ typedef struct {
 
 typedef struct Timed {
   const Machine *machine;
-  TimedChannel *channels; /* by input */
+  TimedChannel channels[]; /* by input */
 } Timed;
 
 Timed *timed_new(const Machine *machine); /* the machine must outlive it; the caller frees */

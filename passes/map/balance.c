@@ -40,11 +40,10 @@ typedef struct {
   Mapping *m;
   const Rates *rates;
   u32 loop;
-  bool is_real; /* FIFOs of the fabric, else such as there could be */
-  u32 ii;       /* real: the recurrences' bound, which must stay */
-  u32 *users;   /* real: by component, DFG edges through it */
-  u32 *chosen;  /* real: components; else DFG edges */
-  MapFifo *extra;
+  bool is_real;   /* FIFOs of the fabric, else such as there could be */
+  u32 ii;         /* real: the recurrences' bound, which must stay */
+  u32 *users;     /* real: by component, DFG edges through it */
+  MapFifo *extra; /* chosen; real: `edge` is a component */
   u32 nchosen;
 } FifoChoice;
 
@@ -58,11 +57,11 @@ static bool can_hold(const Mapping *m, u32 component) {
 
 static void set(FifoChoice *c, u32 i, u32 places) {
   c->extra[i].places = places;
-  if (c->is_real) c->m->holds[c->chosen[i]] = places > 0;
+  if (c->is_real) c->m->holds[c->extra[i].edge] = places > 0;
 }
 
 static void push(FifoChoice *c, u32 which) {
-  c->chosen[c->nchosen] = c->extra[c->nchosen].edge = which;
+  c->extra[c->nchosen].edge = which;
   set(c, c->nchosen++, DEEP);
 }
 
@@ -71,20 +70,14 @@ static void pop(FifoChoice *c) {
 }
 
 static MarkedGraph *flow_of(const FifoChoice *c) {
-  return marked_graph_new(c->m, c->rates, c->loop, c->extra, c->is_real ? 0 : c->nchosen);
+  MarkedRelief relief = {.extra = c->extra, .nextra = c->is_real ? 0 : c->nchosen};
+  return marked_graph_new(c->m, c->rates, c->loop, &relief);
 }
 
 /* What is shared is used in turn: a limit that no FIFO moves. */
-static LoopInterval limited(const MarkedGraph *f, LoopInterval r) {
-  LoopInterval limit = {f->most_shared, 1};
-  return interval_is_less(r, limit) ? limit : r;
-}
-
 static LoopInterval interval_of(const FifoChoice *c) {
-  LoopInterval r;
   MarkedGraph *f = flow_of(c);
-  marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
-  r = limited(f, r);
+  LoopInterval r = marked_graph_limited(f, marked_graph_interval(f, NULL, NULL));
   marked_graph_free(f);
   return r;
 }
@@ -110,7 +103,7 @@ static void add_fifos(const FifoChoice *c, u32 edge, IdList *ids) {
 
 static bool has_extra(const FifoChoice *c, u32 edge) {
   for (u32 i = 0; i < c->nchosen; i++)
-    if (c->chosen[i] == edge) return true;
+    if (c->extra[i].edge == edge) return true;
   return false;
 }
 
@@ -152,8 +145,8 @@ static bool is_better(const FifoChoice *c, u32 a, u32 b) {
 static bool switch_one_on(FifoChoice *c, LoopInterval *now) {
   MarkedGraph *f = flow_of(c);
   u32 *arcs = mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *arcs));
-  u32 best = MAP_NONE, n = marked_graph_interval(f, arcs, &now->cycles, &now->iterations);
-  *now = limited(f, *now);
+  u32 best = MAP_NONE, n;
+  *now = marked_graph_limited(f, marked_graph_interval(f, arcs, &n));
   LoopInterval least = *now;
   IdList ids = {0};
   find_candidates(c, f, arcs, n, &ids);
@@ -193,7 +186,6 @@ static void trim(FifoChoice *c, LoopInterval least) {
   }
   for (u32 i = 0; i < c->nchosen; i++) {
     if (!c->extra[i].places) continue;
-    c->chosen[kept] = c->chosen[i];
     c->extra[kept++] = c->extra[i];
   }
   c->nchosen = kept;
@@ -214,10 +206,7 @@ static LoopInterval choose(FifoChoice *c) {
 }
 
 static FifoChoice choice_new(Mapping *m, const Rates *rates, Arena *arena) {
-  return (FifoChoice){.m = m,
-                      .rates = rates,
-                      .chosen = NEW_ARRAY(arena, u32, MAX_CHOSEN),
-                      .extra = NEW_ARRAY(arena, MapFifo, MAX_CHOSEN)};
+  return (FifoChoice){.m = m, .rates = rates, .extra = NEW_ARRAY(arena, MapFifo, MAX_CHOSEN)};
 }
 
 /* ---- FIFOs that there are -------------------------------------------------------------------- */
@@ -331,17 +320,10 @@ void mapping_cut_chains(Mapping *m, const MapOptions *options) {
   } while (fifo != MAP_NONE);
 }
 
-/* The interval where what is shared is used in turn, too. */
-static LoopInterval with_turns(const MarkedGraph *f, LoopInterval r) {
-  if (f->most_shared < 2 || !r.iterations) return r;
-  LoopInterval turns = marked_graph_by_turns(f, TURN_ITERATIONS);
-  return turns.iterations && interval_is_less(r, turns) ? turns : r;
-}
-
 void mapping_room_intervals(const Mapping *m, const Rates *rates, u32 scale, u64 *intervals) {
   for (u32 loop = 0; loop < rates->nloops; loop++) {
     if (!rates->loops[loop].is_known) continue;
-    MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
+    MarkedGraph *f = marked_graph_new(m, rates, loop, NULL);
     if (f->is_whole) {
       LoopInterval r = marked_graph_expected(f, TURN_ITERATIONS);
       intervals[loop] =
@@ -393,20 +375,17 @@ static bool takes_turns_with_others(const FifoChoice *c, Arena *scratch) {
   return false;
 }
 
-static void measure(FifoChoice *c, MapThroughput *flow, Arena *scratch) {
+static void measure(FifoChoice *c, const MarkedGraph *f, MapThroughput *flow, Arena *scratch) {
   Mapping *m = c->m;
-  MarkedGraph *f = marked_graph_new(m, c->rates, c->loop, NULL, 0);
-  u32 *arcs = NEW_ARRAY(scratch, u32, f->graph->nvertices + (size_t)1);
-  u32 n = marked_graph_interval(f, arcs, &flow->cycles, &flow->iterations);
+  u32 *arcs = NEW_ARRAY(scratch, u32, f->graph->nvertices + (size_t)1), n;
+  LoopInterval r = marked_graph_with_turns(f, marked_graph_interval(f, arcs, &n), TURN_ITERATIONS);
+  flow->cycles = r.cycles;
+  flow->iterations = r.iterations;
   flow->shared = f->most_shared;
-  LoopInterval turns = with_turns(f, (LoopInterval){flow->cycles, flow->iterations});
-  flow->cycles = turns.cycles;
-  flow->iterations = turns.iterations;
   keep_waits(m, f, arcs, n, flow);
   flow->is_at_least = flow->is_at_least || mapping_meets_in_banks(m, c->rates, c->loop) ||
                       takes_turns_with_others(c, scratch);
-  marked_graph_free(f);
-  mapping_find_reliefs(m, c->rates, c->loop, flow);
+  mapping_find_reliefs(f, flow);
   c->nchosen = 0;
   LoopInterval better = choose(c);
   flow->open_cycles = better.cycles;
@@ -423,10 +402,12 @@ void mapping_throughput(Mapping *m) {
   for (c.loop = 0; c.loop < rates->nloops; c.loop++) {
     const RateLoop *loop = &rates->loops[c.loop];
     MapThroughput *flow = &m->throughputs[m->nthroughputs];
-    if (!marked_graph_is_whole(m, rates, c.loop)) continue;
+    if (!loop->is_known) continue;
+    MarkedGraph *f = marked_graph_new(m, rates, c.loop, NULL);
     *flow = (MapThroughput){.node = loop->node, .is_conditional = loop->is_conditional};
-    measure(&c, flow, scratch);
+    if (f->is_whole) measure(&c, f, flow, scratch);
     m->nthroughputs += flow->iterations > 0;
+    marked_graph_free(f);
   }
   rates_free(rates);
   arena_free(scratch);

@@ -29,19 +29,8 @@ typedef struct {
   bool of_room;
 } Chains;
 
-/* The number of routes: first those of the graph's edges, then those of discarded tokens. */
-static u32 routes_of(const Mapping *m) {
-  return m->dfg->nedges + m->ndiscards;
-}
-
-static MapDiscard route_at(const Mapping *m, u32 route) {
-  if (route >= m->dfg->nedges) return m->discards[route - m->dfg->nedges];
-  const MapRoute *r = &m->routes[route];
-  return (MapDiscard){m->dfg->edges[route].result, r->first_step, r->nsteps};
-}
-
 static u32 cluster_from(const Mapping *m, u32 route) {
-  return m->cover->cluster_of[m->dfg->results[route_at(m, route).result].node];
+  return m->cover->cluster_of[m->dfg->results[m->routes[route].result].node];
 }
 
 static u32 cluster_to(const Mapping *m, u32 route) {
@@ -59,7 +48,7 @@ static bool is_counted(const Mapping *m, u32 step) {
 
 /* True where a token takes a cycle somewhere on the route. */
 static bool is_broken(const Mapping *m, u32 route) {
-  MapDiscard r = route_at(m, route);
+  const MapRoute r = m->routes[route];
   for (u32 k = 1; k + 1 < r.nsteps; k += 2)
     if (mapping_places(m, r.first_step + k)) return true;
   return false;
@@ -73,7 +62,7 @@ static bool is_wall(const Mapping *m, u32 step) {
 /* Follows the chains along a route; the first has `length` components before the route. */
 static void walk(Chains *c, u32 route, u32 length) {
   const Mapping *m = c->m;
-  MapDiscard r = route_at(m, route);
+  const MapRoute r = m->routes[route];
   u32 room = 0;
   for (u32 k = 1; k + 1 < r.nsteps; k += 2) {
     u32 step = r.first_step + k;
@@ -104,7 +93,7 @@ static void pass_wire(Chains *c, u32 cluster, u32 *waits, u32 *ready, u32 *nread
     c->at_cluster = cluster;
     c->of_room = false;
   }
-  for (u32 e = 0; e < routes_of(m); e++) {
+  for (u32 e = 0; e < m->nroutes; e++) {
     u32 to = cluster_to(m, e);
     if (cluster_from(m, e) != cluster || to == cluster) continue;
     walk(c, e, c->arrival[cluster] + 1);
@@ -118,7 +107,7 @@ static bool find_longest(Chains *c) {
   u32 n = m->cover->nclusters, nready = 0;
   u32 *waits = NEW_ARRAY(c->arena, u32, n + (size_t)1);
   u32 *ready = NEW_ARRAY(c->arena, u32, n + (size_t)1);
-  for (u32 e = 0; e < routes_of(m); e++) {
+  for (u32 e = 0; e < m->nroutes; e++) {
     u32 from = cluster_from(m, e), to = cluster_to(m, e);
     walk(c, e, 0);
     if (to != MAP_NONE && from != to && is_wire(m, from) && !is_broken(m, e)) waits[to]++;
@@ -132,7 +121,7 @@ static bool find_longest(Chains *c) {
 
 /* The step by which a route enters the last component that it passes; 0: it passes none. */
 static u32 last_passed(const Mapping *m, u32 route) {
-  u32 nsteps = route_at(m, route).nsteps;
+  u32 nsteps = m->routes[route].nsteps;
   return nsteps > 2 ? nsteps - 3 : 0;
 }
 
@@ -147,7 +136,7 @@ static void trace(const Chains *c, MapChain *chain) {
       if (route == MAP_NONE) return;
       k = last_passed(m, route);
     }
-    MapDiscard r = route_at(m, route);
+    const MapRoute r = m->routes[route];
     chain->results[chain->nresults++] = r.result;
     for (; k; k = k > 2 ? k - 2 : 0) {
       u32 step = r.first_step + k;
@@ -171,10 +160,6 @@ MapChain mapping_chain(const Mapping *m, Arena *arena) {
   bool has_end = find_longest(&c);
   chain.length = has_end ? c.longest : UINT32_MAX;
   if (has_end && c.longest) trace(&c, &chain);
-  for (u32 i = 0; i < chain.ncomponents / 2; i++) {
-    u32 *a = &chain.components[i], *b = &chain.components[chain.ncomponents - 1 - i], keep = *a;
-    *a = *b;
-    *b = keep;
-  }
+  reverse(chain.components, chain.ncomponents);
   return chain;
 }

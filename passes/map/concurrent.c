@@ -76,7 +76,7 @@ static bool are_concurrent(const Order *o, u32 a, u32 b) {
                     !contains(&o->start[(size_t)b * o->words], a));
 }
 
-ConcurrentLoops concurrent_find(const Dfg *dfg, const Rates *rates, Arena *arena) {
+Digraph concurrent_find(const Dfg *dfg, const Rates *rates, Arena *arena) {
   u32 n = rates->nloops, words = n / 64 + 1;
   Arena *scratch = arena_new();
   Order o = {.dfg = dfg,
@@ -85,28 +85,26 @@ ConcurrentLoops concurrent_find(const Dfg *dfg, const Rates *rates, Arena *arena
              .behind = NEW_ARRAY(scratch, u64, mem_size(dfg->nnodes + (size_t)1, words)),
              .start = NEW_ARRAY(scratch, u64, mem_size(n + (size_t)1, words))};
   find_order(&o);
-  ConcurrentLoops concurrent = {NEW_ARRAY(arena, u32, n + (size_t)1), NULL};
-  for (u32 i = 0; i < n; i++) {
-    concurrent.first[i + 1] = concurrent.first[i];
-    for (u32 k = 0; k < n; k++) concurrent.first[i + 1] += are_concurrent(&o, i, k);
-  }
-  concurrent.loops = NEW_ARRAY(arena, u32, concurrent.first[n] + (size_t)1);
-  for (u32 i = 0, at = 0; i < n; i++)
+  DigraphEdges pairs = {0};
+  for (u32 i = 0; i < n; i++)
     for (u32 k = 0; k < n; k++)
-      if (are_concurrent(&o, i, k)) concurrent.loops[at++] = k;
+      if (are_concurrent(&o, i, k)) digraph_edge(&pairs, i, k);
   arena_free(scratch);
+  Digraph concurrent = digraph_new(arena, n, &pairs);
+  vec_free(&pairs);
   return concurrent;
 }
 
-ConcurrentLoops concurrent_none(u32 n, Arena *arena) {
-  ConcurrentLoops concurrent = {NEW_ARRAY(arena, u32, n + (size_t)1),
-                                NEW_ARRAY(arena, u32, n + (size_t)1)};
-  for (u32 i = 0; i < n; i++) concurrent.first[i + 1] = i + 1, concurrent.loops[i] = i;
+Digraph concurrent_none(u32 n, Arena *arena) {
+  DigraphEdges pairs = {0};
+  for (u32 i = 0; i < n; i++) digraph_edge(&pairs, i, i);
+  Digraph concurrent = digraph_new(arena, n, &pairs);
+  vec_free(&pairs);
   return concurrent;
 }
 
-bool concurrent_are(const ConcurrentLoops *concurrent, u32 a, u32 b) {
+bool concurrent_are(const Digraph *concurrent, u32 a, u32 b) {
   for (u32 i = concurrent->first[a]; i < concurrent->first[a + 1]; i++)
-    if (concurrent->loops[i] == b) return a != b;
+    if (concurrent->to[i] == b) return a != b;
   return false;
 }

@@ -15,19 +15,15 @@
 #ifndef LOOM_MAP_CONCURRENT_H
 #define LOOM_MAP_CONCURRENT_H
 
+#include "base/digraph.h"
 #include "map/rates.h"
 
-/* The loops that run with loop i are loops[first[i]] to loops[first[i + 1] - 1], in ascending
- * order, i among them. */
-typedef struct {
-  u32 *first, *loops;
-} ConcurrentLoops;
-
-/* In the arena. Cost: nodes times loops / 64, in a few rounds, and pairs of loops. */
-ConcurrentLoops concurrent_find(const Dfg *dfg, const Rates *rates, Arena *arena);
+/* A graph of loops: each leads to those that run with it, in ascending order, itself among them. In
+ * the arena. Cost: nodes times loops / 64, in a few rounds, and pairs of loops. */
+Digraph concurrent_find(const Dfg *dfg, const Rates *rates, Arena *arena);
 /* Each loop by itself. */
-ConcurrentLoops concurrent_none(u32 nloops, Arena *arena);
+Digraph concurrent_none(u32 nloops, Arena *arena);
 /* True of two different loops that are; linear in the loops that run with `a`. */
-bool concurrent_are(const ConcurrentLoops *concurrent, u32 a, u32 b);
+bool concurrent_are(const Digraph *concurrent, u32 a, u32 b);
 
 #endif

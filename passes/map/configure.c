@@ -76,15 +76,16 @@ static void pass_through(Configure *c, u32 k) {
   }
 }
 
-static void configure_route(Configure *c, u32 first, u32 n) {
-  for (u32 k = first + 1; k + 1 < first + n; k += 2) pass_through(c, k);
+static void configure_route(Configure *c, const MapRoute *route) {
+  u32 end = route->first_step + route->nsteps;
+  for (u32 k = route->first_step + 1; k + 1 < end; k += 2) pass_through(c, k);
 }
 
-static void configure_discard(Configure *c, const MapDiscard *d) {
-  u32 last = d->first_step + d->nsteps - 1;
+static void configure_discard(Configure *c, const MapRoute *route) {
+  u32 last = route->first_step + route->nsteps - 1;
   const AdgPort *port = &c->adg->ports[c->m->steps[last]];
   const AdgSwitch *sw = &c->adg->switches[c->adg->components[port->component].detail];
-  configure_route(c, d->first_step, d->nsteps);
+  configure_route(c, route);
   if (sw->num_route_table) {
     item_of(c, port->component, sw->num_route_table, c->m->tags[last]);
     return;
@@ -291,7 +292,6 @@ static void configure_cluster(Configure *c, u32 cluster) {
 
 static void configure_memory(Configure *c, u32 memory) {
   const MapMemory *placed = &c->m->binding.memories[memory];
-  if (placed->memory == MAP_NONE) return;
   const Dfg *dfg = c->m->dfg;
   u32 component = c->adg->memories[placed->memory].component,
       log2 = adg_size_log2(dfg->types[dfg->memories[memory].elem].bits);
@@ -311,8 +311,8 @@ static void set_input_tags(Mapping *m) {
     u32 c = m->binding.args[a];
     if (c == MAP_NONE || !adg->ports[adg->components[c].first_port].is_tagged) continue;
     u32 result = m->dfg->nodes[m->dfg->args[a].node].first_result, step = first_step_of(m, result);
-    for (u32 i = 0; i < m->ndiscards && step == MAP_NONE; i++)
-      if (m->discards[i].result == result) step = m->discards[i].first_step;
+    for (u32 i = m->dfg->nedges; i < m->nroutes && step == MAP_NONE; i++)
+      if (m->routes[i].result == result) step = m->routes[i].first_step;
     m->binding.input_tags[c] = step == MAP_NONE ? 0 : m->tags[step];
   }
 }
@@ -320,9 +320,8 @@ static void set_input_tags(Mapping *m) {
 void mapping_configure(Mapping *m) {
   Configure c = {m, m->adg, image_new(m->layout)};
   for (u32 i = 0; i < m->cover->nclusters; i++) configure_cluster(&c, i);
-  for (u32 e = 0; e < m->dfg->nedges; e++)
-    configure_route(&c, m->routes[e].first_step, m->routes[e].nsteps);
-  for (u32 i = 0; i < m->ndiscards; i++) configure_discard(&c, &m->discards[i]);
+  for (u32 i = 0; i < m->nroutes; i++)
+    (i < m->dfg->nedges ? configure_route : configure_discard)(&c, &m->routes[i]);
   configure_bystanders(&c);
   for (u32 i = 0; i < m->dfg->nmemories; i++) configure_memory(&c, i);
   set_input_tags(m);

@@ -22,6 +22,8 @@
 #include "map/stages.h"
 #include "map/supply.h"
 
+#include <stdlib.h>
+
 /* ---- PEs ------------------------------------------------------------------------------------- */
 
 /* Appends the signatures of a cluster's nodes. */
@@ -72,14 +74,19 @@ static u32 add_row(KindRow *rows, u32 n, const Dfg *dfg, const MapCover *cover,
   return n;
 }
 
+/* Are the PEs of a class, or units of theirs, among what is too few? */
+static bool reached_units(const MapSupply *s, u32 class) {
+  bool is_reached = supply_reached_class(s, class);
+  for (u32 t = 0; !is_reached && t < s->classes[class].nslots; t++)
+    is_reached = supply_reached_slot(s, s->classes[class].first_slot + t);
+  return is_reached;
+}
+
 /* Notes what limits temporal PEs, if some are among the PEs that are too few. */
 static void note_temporal(Context *ctx, const MapSupply *s) {
   for (u32 m = 0; m < s->nclasses; m++) {
     const AdgPe *pe = &s->adg->pes[s->classes[m].first_pe];
-    bool is_in_cut = pe->is_temporal && supply_reached_class(s, m);
-    for (u32 t = 0; pe->is_temporal && t < s->classes[m].nslots; t++)
-      is_in_cut |= supply_reached_slot(s, s->classes[m].first_slot + t);
-    if (!is_in_cut) continue;
+    if (!pe->is_temporal || !reached_units(s, m)) continue;
     const AdgPort *port = &s->adg->ports[s->adg->components[pe->component].first_port];
     Loc loc = s->adg->components[pe->component].loc;
     u32 fit = s->classes[m].fit_buffer, tags = (u32)1 << port->tag_width;
@@ -128,22 +135,15 @@ static void note_ports(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCo
   mem_free(widths);
 }
 
-enum { MAX_KINDS = 6, MAX_PES = 6, MOST_INSTRUCTIONS = 256 };
+enum { MAX_KINDS = 6, MOST_INSTRUCTIONS = 256 };
 
-/* Appends the PEs that are too few, "pe_0_0, pe_0_1, ..."; returns their number. */
-static u32 put_pes(const MapSupply *s, Buf *out) {
-  u32 n = 0;
-  for (u32 pe = 0; pe < s->adg->npes; pe++) {
-    u32 m = s->class_of[pe];
-    bool is_in_cut = supply_reached_class(s, m);
-    for (u32 t = 0; !is_in_cut && t < s->classes[m].nslots; t++)
-      is_in_cut = supply_reached_slot(s, s->classes[m].first_slot + t);
-    if (!is_in_cut) continue;
-    if (n++ < MAX_PES)
-      buf_printf(out, "%s%s", n > 1 ? ", " : "", adg_name(s->adg, s->adg->pes[pe].component));
-  }
-  if (n > MAX_PES) buf_str(out, ", ...");
-  return n;
+/* Lists the PEs that are too few. */
+static NameList pes_in_cut(const MapSupply *s) {
+  NameList names = {0};
+  for (u32 pe = 0; pe < s->adg->npes; pe++)
+    if (reached_units(s, s->class_of[pe]))
+      names_add(&names, adg_name(s->adg, s->adg->pes[pe].component));
+  return names;
 }
 
 /* Notes the clusters that are too many. Kinds with the same text differ in the results used. */
@@ -174,10 +174,8 @@ static u32 instructions_that_do(const MapSupply *s, u32 wanted) {
   for (u32 m = 0; m < s->nclasses; m++) {
     const PeClass *class = &s->classes[m];
     const AdgPe *pe = &s->adg->pes[class->first_pe];
-    bool is_reached = supply_reached_class(s, m);
-    for (u32 t = 0; !is_reached && t < class->nslots; t++)
-      if (supply_reached_slot(s, class->first_slot + t)) return 0; /* its units are too few */
-    if (!is_reached) continue;
+    if (!reached_units(s, m)) continue;
+    if (!supply_reached_class(s, m)) return 0; /* its units are too few */
     if (!pe->is_temporal ||
         class->capacity < class->npes * supply_instructions(s->adg, class->first_pe))
       return 0;
@@ -203,8 +201,8 @@ static void report_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover
     wanted += s->kinds[k].wanted;
     if (first == MAP_NONE) first = s->kinds[k].cluster;
   }
-  Buf pes = {0};
-  u32 npes = put_pes(s, &pes);
+  NameList pes = pes_in_cut(s);
+  u32 npes = pes.n;
   Loc loc = dfg_node(dfg, cover->nodes[cover->clusters[first].first_node])->loc;
   Buf where = {0}, roomy = {0};
   if (npes != room) buf_printf(&roomy, " with room for %u", room);
@@ -215,7 +213,7 @@ static void report_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover
     buf_printf(&where, "only %u PE%s of @%s %s", npes, plural(npes), adg_text(s->adg, s->adg->name),
                npes == 1 ? "has" : "have");
   if (npes != room) buf_printf(&where, ", with room for %u", room);
-  if (npes) buf_printf(&where, ": %s", pes.data);
+  if (npes) buf_printf(&where, ": %s", names_end_open(&pes));
   if (npes == s->adg->npes && wanted == cover->nclusters)
     diag(ctx, loc, MAP_PES, "%u node%s of @%s %s a PE, but @%s has only %u PE%s%s", wanted,
          plural(wanted), dfg_text(dfg, dfg->name), wanted == 1 ? "needs" : "need",
@@ -237,7 +235,7 @@ static void report_shortfall(Context *ctx, const Dfg *dfg, const MapCover *cover
   else if (npes && !operands_hint(ctx, cover, s))
     diag_hint(ctx, "use a fabric with room for %u more such node%s", wanted - room,
               plural(wanted - room));
-  buf_free(&pes);
+  buf_free(&pes.text);
 }
 
 static bool count_pes(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCover *cover) {
@@ -254,55 +252,61 @@ static bool count_pes(Context *ctx, const Dfg *dfg, const Adg *adg, const MapCov
 
 /* ---- one memory ------------------------------------------------------------------------------ */
 
-static const char *memory_name(const Dfg *dfg, const DfgMemory *m) {
-  return dfg_text(dfg, m->arg != DFG_NONE ? dfg->args[m->arg].name : m->name);
-}
-
 static u32 tags_of(const AdgMemory *hw) {
   return hw->nloads > hw->nstores ? hw->nloads : hw->nstores;
 }
 
-static u32 wanted_tags(const DfgMemory *sw) {
-  return sw->nloads > sw->nstores ? sw->nloads : sw->nstores;
-}
-
-static u64 wanted_bytes(const Dfg *dfg, const DfgMemory *sw) {
-  if (sw->is_dynamic) return 0;
-  return adg_bytes(sw->elements ? sw->elements : 1, dfg->types[sw->elem].bits);
-}
-
-/* Totals of the fabric's memories, or of the graph's. */
+/* What is left of a memory of the fabric, what one of the graph needs, or a sum of either. Bytes
+ * are those of scratchpads. A memory of dynamic size takes all bytes that are left, so a scratchpad
+ * holds one such at most. */
 typedef struct {
-  u64 n, regions, loads, stores, tags, bytes;
-} MemorySum;
+  u64 bytes;
+  u32 loads, stores, tags, regions;
+  u32 dynamics, n; /* n: of a sum, how many; no gap, so that equal ones are equal byte by byte */
+} MemoryRoom;
 
-static MemorySum sum_hardware(const Adg *adg, bool outside) {
-  MemorySum sum = {0};
-  for (u32 h = 0; h < adg->nmemories; h++) {
-    const AdgMemory *hw = &adg->memories[h];
-    if (hw->is_external != outside) continue;
-    sum.n++;
-    sum.regions += tags_of(hw) > 1 ? hw->nregions : 1;
-    sum.loads += hw->nloads;
-    sum.stores += hw->nstores;
-    sum.tags += tags_of(hw);
-    sum.bytes += outside ? 0 : adg_bytes(hw->elements, hw->elem_bits);
-  }
+static MemoryRoom room_of(const AdgMemory *hw) {
+  u32 tags = tags_of(hw);
+  return (MemoryRoom){.bytes =
+                          hw->is_external ? UINT64_MAX : adg_bytes(hw->elements, hw->elem_bits),
+                      .loads = hw->nloads,
+                      .stores = hw->nstores,
+                      .tags = tags,
+                      .regions = tags > 1 ? hw->nregions : 1,
+                      .dynamics = hw->is_external ? UINT32_MAX : 1};
+}
+
+static MemoryRoom needs_of(const Dfg *dfg, const DfgMemory *sw) {
+  u64 elements = sw->elements ? sw->elements : 1;
+  return (MemoryRoom){.bytes = sw->is_dynamic ? 0 : adg_bytes(elements, dfg->types[sw->elem].bits),
+                      .loads = sw->nloads,
+                      .stores = sw->nstores,
+                      .tags = dfg_memory_lanes(sw),
+                      .regions = 1,
+                      .dynamics = sw->is_dynamic};
+}
+
+static void add_room(MemoryRoom *sum, MemoryRoom more) {
+  sum->bytes += more.bytes;
+  sum->loads += more.loads;
+  sum->stores += more.stores;
+  sum->tags += more.tags;
+  sum->regions += more.regions;
+  sum->n++;
+}
+
+static MemoryRoom sum_hardware(const Adg *adg, bool outside) {
+  MemoryRoom sum = {0};
+  for (u32 h = 0; h < adg->nmemories; h++)
+    if (adg->memories[h].is_external == outside) add_room(&sum, room_of(&adg->memories[h]));
   return sum;
 }
 
-static MemorySum sum_graph(const Dfg *dfg, bool outside) {
-  MemorySum sum = {0};
-  for (u32 m = 0; m < dfg->nmemories; m++) {
-    const DfgMemory *sw = &dfg->memories[m];
-    if ((sw->arg != DFG_NONE) != outside) continue;
-    sum.n++;
-    sum.regions += dfg_memory_ports(sw) > 0;
-    sum.loads += sw->nloads;
-    sum.stores += sw->nstores;
-    sum.tags += wanted_tags(sw);
-    sum.bytes += wanted_bytes(dfg, sw);
-  }
+static MemoryRoom sum_graph(const Dfg *dfg, bool outside) {
+  MemoryRoom sum = {0};
+  for (u32 m = 0; m < dfg->nmemories; m++)
+    if ((dfg->memories[m].arg != DFG_NONE) == outside)
+      add_room(&sum, needs_of(dfg, &dfg->memories[m]));
   return sum;
 }
 
@@ -313,7 +317,7 @@ static bool has_own_layout(const Dfg *dfg, const DfgMemory *sw) {
 
 /* Have the external memories as many regions and lanes as all arguments want together? */
 static bool args_fit_outside(const Dfg *dfg, const Adg *adg) {
-  MemorySum has = sum_hardware(adg, true), wanted = sum_graph(dfg, true);
+  MemoryRoom has = sum_hardware(adg, true), wanted = sum_graph(dfg, true);
   return wanted.regions <= has.regions && wanted.loads <= has.loads &&
          wanted.stores <= has.stores && wanted.tags <= has.tags;
 }
@@ -421,30 +425,18 @@ static bool count_memory(Context *ctx, const Dfg *dfg, const Adg *adg, u32 memor
 
 enum { PACKING_STEPS = 200000 };
 
-/* The room left in a memory of the fabric. Bytes are counted in scratchpads only. A memory of
- * dynamic size takes all bytes that are left, so a scratchpad holds one such at most. */
-typedef struct {
-  u64 bytes;
-  u32 loads, stores, tags, regions;
-  u32 dynamics, unused; /* without a gap, so that equal ones are equal byte by byte */
-} MemoryRoom;
-
 typedef struct {
   const Dfg *dfg;
   const Adg *adg;
   MemoryRoom *rooms;
-  u32 *order; /* memories of the graph, those with the most lanes first */
+  u64 *order; /* memories of the graph, in the lower halves; those with the most lanes first */
   u32 steps;
 } Packing;
 
-static u64 room_in_bytes(const AdgMemory *hw) {
-  return hw->is_external ? UINT64_MAX : adg_bytes(hw->elements, hw->elem_bits);
-}
-
-static bool has_room(const Dfg *dfg, const MemoryRoom *room, const DfgMemory *sw) {
-  return room->regions && room->loads >= sw->nloads && room->stores >= sw->nstores &&
-         room->tags >= wanted_tags(sw) && room->bytes >= wanted_bytes(dfg, sw) &&
-         room->dynamics >= sw->is_dynamic;
+static bool has_room(const MemoryRoom *room, const MemoryRoom *needs) {
+  return room->regions && room->loads >= needs->loads && room->stores >= needs->stores &&
+         room->tags >= needs->tags && room->bytes >= needs->bytes &&
+         room->dynamics >= needs->dynamics;
 }
 
 /* True where an equal memory of the fabric with the same room left has been tried. */
@@ -462,18 +454,19 @@ static bool tried_before(const Packing *p, u32 h) {
 /* True where the memories from the `i`th on can be packed, or the steps are used up. */
 static bool pack(Packing *p, u32 i) {
   if (i == p->dfg->nmemories || ++p->steps > PACKING_STEPS) return true;
-  const DfgMemory *sw = &p->dfg->memories[p->order[i]];
+  u32 memory = (u32)p->order[i];
+  MemoryRoom needs = needs_of(p->dfg, &p->dfg->memories[memory]);
   for (u32 h = 0; h < p->adg->nmemories; h++) {
     MemoryRoom *room = &p->rooms[h], old = *room;
-    if (!has_room(p->dfg, room, sw) || tried_before(p, h) ||
-        !mapping_memory_fits(p->dfg, p->adg, p->order[i], h))
+    if (!has_room(room, &needs) || tried_before(p, h) ||
+        !mapping_memory_fits(p->dfg, p->adg, memory, h))
       continue;
     room->regions--;
-    room->loads -= sw->nloads;
-    room->stores -= sw->nstores;
-    room->tags -= wanted_tags(sw);
-    room->bytes -= wanted_bytes(p->dfg, sw);
-    room->dynamics -= sw->is_dynamic;
+    room->loads -= needs.loads;
+    room->stores -= needs.stores;
+    room->tags -= needs.tags;
+    room->bytes -= needs.bytes;
+    room->dynamics -= needs.dynamics;
     if (pack(p, i + 1)) return true;
     *room = old;
   }
@@ -482,7 +475,7 @@ static bool pack(Packing *p, u32 i) {
 
 static void report_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
   for (u32 outside = 0; outside < 2; outside++) {
-    MemorySum want = sum_graph(dfg, outside), has = sum_hardware(adg, outside);
+    MemoryRoom want = sum_graph(dfg, outside), has = sum_hardware(adg, outside);
     const char *where = outside ? "external" : "on-chip";
     if (!want.n) continue;
     Buf wanted = {0}, available = {0};
@@ -492,12 +485,12 @@ static void report_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
       buf_printf(&available, ", %llu byte%s", (unsigned long long)has.bytes, plural(has.bytes));
     }
     diag_note(ctx, LOC_NONE, "%s: the graph needs %u memor%s with %u load%s and %u store%s%s",
-              where, (u32)want.n, want.n == 1 ? "y" : "ies", (u32)want.loads, plural(want.loads),
-              (u32)want.stores, plural(want.stores), wanted.data ? wanted.data : "");
+              where, want.n, want.n == 1 ? "y" : "ies", want.loads, plural(want.loads), want.stores,
+              plural(want.stores), wanted.data ? wanted.data : "");
     diag_note(ctx, adg->loc,
               "%s: the fabric has %u with %u region%s, %u load lane%s, %u store lane%s%s", where,
-              (u32)has.n, (u32)has.regions, plural(has.regions), (u32)has.loads, plural(has.loads),
-              (u32)has.stores, plural(has.stores), available.data ? available.data : "");
+              has.n, has.regions, plural(has.regions), has.loads, plural(has.loads), has.stores,
+              plural(has.stores), available.data ? available.data : "");
     buf_free(&wanted);
     buf_free(&available);
   }
@@ -511,23 +504,11 @@ static bool count_memories(Context *ctx, const Dfg *dfg, const Adg *adg) {
   Packing p = {.dfg = dfg,
                .adg = adg,
                .rooms = NEW_ARRAY(arena, MemoryRoom, adg->nmemories),
-               .order = NEW_ARRAY(arena, u32, dfg->nmemories)};
-  for (u32 h = 0; h < adg->nmemories; h++) {
-    const AdgMemory *hw = &adg->memories[h];
-    p.rooms[h] = (MemoryRoom){.bytes = room_in_bytes(hw),
-                              .loads = hw->nloads,
-                              .stores = hw->nstores,
-                              .tags = tags_of(hw),
-                              .regions = tags_of(hw) > 1 ? hw->nregions : 1,
-                              .dynamics = hw->is_external ? UINT32_MAX : 1};
-  }
-  for (u32 i = 0; i < dfg->nmemories; i++) {
-    const DfgMemory *sw = &dfg->memories[i];
-    u32 at = i;
-    for (; at > 0 && wanted_tags(&dfg->memories[p.order[at - 1]]) < wanted_tags(sw); at--)
-      p.order[at] = p.order[at - 1];
-    p.order[at] = i;
-  }
+               .order = NEW_ARRAY(arena, u64, dfg->nmemories)};
+  for (u32 h = 0; h < adg->nmemories; h++) p.rooms[h] = room_of(&adg->memories[h]);
+  for (u32 i = 0; i < dfg->nmemories; i++)
+    p.order[i] = (u64)(UINT32_MAX - dfg_memory_lanes(&dfg->memories[i])) << 32 | i;
+  qsort(p.order, dfg->nmemories, sizeof *p.order, compare_u64);
   fits = pack(&p, 0);
   if (!fits) {
     diag(ctx, dfg->loc, MAP_MEMORIES, "the memories of @%s do not all fit in the memories of @%s",

@@ -104,9 +104,9 @@ static TextHint text_hint(const CoverChoice *c, u32 k) {
     if (known++ && one != unit) return TEXT_APART;
     unit = one;
   }
-  if (!known || known < cluster->nnodes || text->unit_nodes[unit] != known) return TEXT_OTHER;
+  if (!known || known < cluster->nnodes || text->text->units[unit].nops != known) return TEXT_OTHER;
   for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++)
-    if (c->candidates->matches[w].body == text->unit_body[unit]) return TEXT_TOGETHER;
+    if (c->candidates->matches[w].body == text->text->units[unit].body) return TEXT_TOGETHER;
   return TEXT_OTHER;
 }
 
@@ -271,54 +271,25 @@ static void join_others(CoverChoice *c, const u32 *order, u32 n) {
 
 /* ---- recurrences ----------------------------------------------------------------------------- */
 
-/* The latency or interval of a candidate's quickest unit. Unlike in mapping_least_of_units, a unit
- * with early_out counts with its longest. */
-static u32 least_of_units(const CoverChoice *c, u32 k, bool is_latency) {
-  const MapCluster *cluster = &c->candidates->clusters[k];
-  u32 least = UINT32_MAX;
-  for (u32 w = cluster->first_match; w < cluster->first_match + cluster->nmatches; w++) {
-    const AdgBody *body = &c->adg->bodies[c->candidates->matches[w].body];
-    u32 one = is_latency ? mapping_unit_latency(body) : body->interval;
-    if (one < least) least = one;
-  }
-  return least;
-}
-
 /* The input of cycles_new, for the chosen candidates or, if `alone`, single nodes. */
 static CycleInput input_of(const CoverChoice *c, bool alone, Arena *scratch) {
-  u32 n = c->candidates->nclusters;
+  CycleInput in = cycles_unplaced(c->dfg, c->adg, c->candidates, false, scratch);
   u32 *cluster_of = NEW_ARRAY(scratch, u32, c->dfg->nnodes);
-  u32 *latencies = NEW_ARRAY(scratch, u32, n);
-  CycleMemory *memory = NEW_ARRAY(scratch, CycleMemory, c->dfg->nmemories);
   for (u32 v = 0; v < c->dfg->nnodes; v++) {
     u32 k = alone ? single(c, v) : MAP_NONE;
     cluster_of[v] = k == MAP_NONE ? c->cluster_of[v] : k;
   }
-  for (u32 k = 0; k < n; k++) latencies[k] = least_of_units(c, k, true);
-  for (u32 i = 0; i < c->dfg->nmemories; i++)
-    memory[i] = mapping_best_memory_time(c->dfg, c->adg, i);
-  return (CycleInput){c->dfg, cluster_of, n, latencies, NULL, memory};
+  in.cluster_of = cluster_of;
+  return in;
 }
 
 /* The recurrences with the chosen candidates, or with single nodes. */
-typedef struct {
-  RatioGraph *graph;
-  Recurrence *list;
-  u32 n;
-  Arena *arena;
-} Recurrences;
-
 static Recurrences recurrences_of(const CoverChoice *c, const Rates *rates, bool alone) {
-  Recurrences r = {.arena = arena_new()};
-  CycleInput in = input_of(c, alone, r.arena);
-  r.graph = cycles_new(&in);
-  r.n = recurrences_find(c->dfg, rates, r.graph, r.arena, &r.list);
+  Arena *scratch = arena_new();
+  CycleInput in = input_of(c, alone, scratch);
+  Recurrences r = recurrences_find(&in, rates, false);
+  arena_free(scratch);
   return r;
-}
-
-static void recurrences_free(Recurrences *r) {
-  ratio_free(r->graph);
-  arena_free(r->arena);
 }
 
 /* Of a recurrence: cycles once round, and tokens on it. */
@@ -410,7 +381,9 @@ static u32 bound_apart(const CoverChoice *c) {
   CycleInput in = input_of(c, true, scratch);
   u32 ii = mapping_bound(&in);
   for (u32 v = 0; v < c->dfg->nnodes; v++) {
-    u32 k = in.cluster_of[v], interval = k == MAP_NONE ? 1 : least_of_units(c, k, false);
+    u32 k = in.cluster_of[v];
+    if (k == MAP_NONE) continue;
+    u32 interval = mapping_least_of_units(c->adg, c->candidates, k, false, false);
     if (interval > ii) ii = interval;
   }
   arena_free(scratch);

@@ -48,8 +48,8 @@ void critical_new(Placer *p) {
   p->slowness = NEW_ARRAY(p->arena, u32, s->dfg->nedges + (size_t)1);
 }
 
-/* The recurrences with the latencies and routes of the current placement. */
-static RatioGraph *cycles_now(const Placer *p) {
+/* The worst recurrence of each loop, with the latencies and routes of the current placement. */
+static Recurrences slowest_now(const Placer *p) {
   const MapSearch *s = p->s;
   CriticalLinks *c = p->critical;
   for (u32 i = 0; i < p->nclusters; i++) c->latency[i] = latency_at(s, i);
@@ -65,7 +65,7 @@ static RatioGraph *cycles_now(const Placer *p) {
                    .latency = c->latency,
                    .delay = c->delay,
                    .memories = c->memories};
-  return cycles_new(&in);
+  return recurrences_find(&in, c->rates, true);
 }
 
 static void add_gain(Placer *p, const RatioGraph *g, const Recurrence *slowest, u32 gain) {
@@ -79,26 +79,24 @@ static void add_gain(Placer *p, const RatioGraph *g, const Recurrence *slowest, 
 
 void critical_weigh(Placer *p) {
   if (!p->s->graph->delay) return;
-  Arena *scratch = arena_new();
-  RatioGraph *g = cycles_now(p);
-  Recurrence *slowest;
-  u32 n = recurrences_worst(p->s->dfg, p->critical->rates, g, scratch, &slowest), deepest = 0;
+  Recurrences slowest = slowest_now(p);
+  u32 deepest = 0;
   for (u32 l = 0; l < p->nlinks; l++) {
     u32 *slowness = &p->slowness[p->links[l].edge];
     *slowness -= *slowness / DECAY;
   }
-  for (u32 i = 0; i < n; i++)
-    if (slowest[i].depth > deepest) deepest = slowest[i].depth;
-  for (u32 i = 0; i < n; i++) {
-    u32 outer = deepest - slowest[i].depth;
-    if (outer * LOG2_INNER < 8) add_gain(p, g, &slowest[i], GAIN >> outer * LOG2_INNER);
+  for (u32 i = 0; i < slowest.n; i++)
+    if (slowest.list[i].depth > deepest) deepest = slowest.list[i].depth;
+  for (u32 i = 0; i < slowest.n; i++) {
+    u32 outer = deepest - slowest.list[i].depth;
+    if (outer * LOG2_INNER < 8)
+      add_gain(p, slowest.graph, &slowest.list[i], GAIN >> outer * LOG2_INNER);
   }
   for (u32 l = 0; l < p->nlinks; l++) {
     NetLink *link = &p->links[l];
     link->weight = link->base_weight + p->slowness[link->edge];
   }
-  ratio_free(g);
-  arena_free(scratch);
+  recurrences_free(&slowest);
 }
 
 void critical_free(Placer *p) {

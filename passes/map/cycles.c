@@ -1,4 +1,5 @@
 /* cycles.c -- the cycles of a graph, with their latencies and tokens. See cycles.h. */
+#include "ir/timing.h"
 #include "map/cycles.h"
 #include "map/stages.h"
 
@@ -168,4 +169,30 @@ CycleMemory mapping_best_memory_time(const Dfg *dfg, const Adg *adg, u32 memory)
     is_any = true;
   }
   return best;
+}
+
+u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, bool is_latency,
+                           bool at_best) {
+  const MapCluster *c = &cover->clusters[cluster];
+  u32 least = UINT32_MAX;
+  for (u32 k = c->first_match; k < c->first_match + c->nmatches; k++) {
+    const AdgBody *body = &adg->bodies[cover->matches[k].body];
+    u32 value = is_latency ? mapping_unit_latency(body) : body->interval;
+    if (at_best && body->early_out) value = early_out_least((EarlyOut)body->early_out);
+    if (value < least) least = value;
+  }
+  return least == UINT32_MAX ? !is_latency : least;
+}
+
+CycleInput cycles_unplaced(const Dfg *dfg, const Adg *adg, const MapCover *cover, bool at_best,
+                           Arena *arena) {
+  u32 n = cover->nclusters, *latency = NEW_ARRAY(arena, u32, n + (size_t)1);
+  CycleMemory *memories = NEW_ARRAY(arena, CycleMemory, dfg->nmemories + (size_t)1);
+  for (u32 k = 0; k < n; k++) latency[k] = mapping_least_of_units(adg, cover, k, true, at_best);
+  for (u32 m = 0; m < dfg->nmemories; m++) memories[m] = mapping_best_memory_time(dfg, adg, m);
+  return (CycleInput){.dfg = dfg,
+                      .cluster_of = cover->cluster_of,
+                      .nclusters = n,
+                      .latency = latency,
+                      .memories = memories};
 }

@@ -71,4 +71,13 @@ CycleMemory mapping_chosen_memory(const Mapping *mapping, u32 memory);
 /* For one of Dfg.memories that has no place yet: the best of the memories that can hold it. */
 CycleMemory mapping_best_memory_time(const Dfg *dfg, const Adg *adg, u32 memory);
 
+/* The latency or interval of the quickest unit that can carry out a cluster. One that may end early
+ * (early_out) counts with its longest or, `at_best`, with its shortest. */
+u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, bool is_latency,
+                           bool at_best);
+/* A graph before it is placed, with the quickest units and memories, in the arena; routes take no
+ * cycles. */
+CycleInput cycles_unplaced(const Dfg *dfg, const Adg *adg, const MapCover *cover, bool at_best,
+                           Arena *arena);
+
 #endif

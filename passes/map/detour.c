@@ -35,17 +35,12 @@
 
 enum { MAX_DETOURS = 128, MAX_LEVEL = 16, MAX_LENGTH = 32, MAX_TRIES = 64, MAX_GROWTH = 3 };
 
-/* A route of a result: of one of its edges, or of its discarded tokens. */
-typedef struct {
-  u32 *first_step, *nsteps;
-} RouteRef;
-
-typedef Vec(RouteRef) RouteRefs;
+/* Routes of a result: of its edges, and of its discarded tokens. */
+typedef Vec(MapRoute *) RouteRefs;
 
 /* A copy of all routes, to restore them. */
 typedef struct {
   MapRoute *routes;
-  MapDiscard *discards;
   u32 nsteps;
 } Kept;
 
@@ -104,17 +99,11 @@ static Segment segment_at(const Detours *d, u32 edge, u32 k) {
 
 /* All routes of the edge's result that go along the segment. */
 static void find_sharers(const Detours *d, Segment s, RouteRefs *refs) {
-  Mapping *m = d->m;
-  u32 result = m->dfg->edges[s.edge].result, at = step_of(d, s.edge, s.from);
-  const DfgResult *r = &m->dfg->results[result];
+  u32 result = d->m->routes[s.edge].result, at = step_of(d, s.edge, s.from);
   vec_clear(refs);
-  for (u32 e = r->first_edge; e < r->first_edge + r->nedges; e++)
-    if (m->routes[e].nsteps > s.from && m->steps[m->routes[e].first_step + s.from] == at)
-      vec_push(refs, ((RouteRef){&m->routes[e].first_step, &m->routes[e].nsteps}));
-  for (u32 i = 0; i < m->ndiscards; i++)
-    if (m->discards[i].result == result && m->discards[i].nsteps > s.from &&
-        m->steps[m->discards[i].first_step + s.from] == at)
-      vec_push(refs, ((RouteRef){&m->discards[i].first_step, &m->discards[i].nsteps}));
+  for (MapRoute *r = d->m->routes; r < d->m->routes + d->m->nroutes; r++)
+    if (r->result == result && r->nsteps > s.from && d->m->steps[r->first_step + s.from] == at)
+      vec_push(refs, r);
 }
 
 /* True where all routes can continue if they enter the segment's last component by this input. */
@@ -126,9 +115,9 @@ static bool is_end(const Detours *d, Segment s, const RouteRefs *refs, u32 input
   if (adg->components[component].kind == ADG_SPATIAL_PE) return refs->len == 1;
   if (adg->components[component].kind != ADG_SPATIAL_SW) return false;
   for (size_t i = 0; i < refs->len; i++) {
-    const RouteRef *r = &refs->at[i];
-    if (*r->nsteps <= s.to + 1) return false; /* its tokens are discarded there */
-    if (!connects(d, input, d->m->steps[*r->first_step + s.to + 1])) return false;
+    const MapRoute *r = refs->at[i];
+    if (r->nsteps <= s.to + 1) return false; /* its tokens are discarded there */
+    if (!connects(d, input, d->m->steps[r->first_step + s.to + 1])) return false;
   }
   return true;
 }
@@ -229,8 +218,8 @@ static u32 find_detour(Detours *d, Segment s, const RouteRefs *refs, u32 *path) 
 
 /* ---- replacing a segment --------------------------------------------------------------------- */
 
-static void use(const Detours *d, u32 first_step, u32 nsteps, int by) {
-  for (u32 k = first_step; k < first_step + nsteps; k++)
+static void use(const Detours *d, const MapRoute *route, int by) {
+  for (u32 k = route->first_step; k < route->first_step + route->nsteps; k++)
     d->users[d->m->steps[k]] = (u32)((i64)d->users[d->m->steps[k]] + by);
 }
 
@@ -247,45 +236,40 @@ static void make_room(Detours *d, u32 more) {
 }
 
 /* Replaces the segment in a route by `path`, which has no tags; the route moves to the end. */
-static void replace_segment(Detours *d, Segment s, RouteRef r, const u32 *path, u32 n) {
+static void replace_segment(Detours *d, Segment s, MapRoute *r, const u32 *path, u32 n) {
   Mapping *m = d->m;
-  u32 old = *r.first_step, rest = *r.nsteps - s.to - 1, first = m->nsteps;
+  u32 old = r->first_step, rest = r->nsteps - s.to - 1, first = m->nsteps;
   make_room(d, s.from + n + rest);
-  use(d, old, *r.nsteps, -1);
+  use(d, r, -1);
   memcpy(m->steps + first, m->steps + old, s.from * sizeof *m->steps);
   memcpy(m->steps + first + s.from, path, n * sizeof *path);
   memcpy(m->steps + first + s.from + n, m->steps + old + s.to + 1, rest * sizeof *m->steps);
   memcpy(m->tags + first, m->tags + old, s.from * sizeof *m->tags);
   memset(m->tags + first + s.from, 0, n * sizeof *m->tags);
   memcpy(m->tags + first + s.from + n, m->tags + old + s.to + 1, rest * sizeof *m->tags);
-  m->nsteps += s.from + n + rest;
-  *r.first_step = first;
-  *r.nsteps = s.from + n + rest;
-  use(d, first, *r.nsteps, 1);
+  r->first_step = first;
+  r->nsteps = s.from + n + rest;
+  m->nsteps += r->nsteps;
+  use(d, r, 1);
 }
 
 static Kept kept_new(const Mapping *m, Arena *arena) {
-  return (Kept){NEW_ARRAY(arena, MapRoute, m->dfg->nedges + (size_t)1),
-                NEW_ARRAY(arena, MapDiscard, m->ndiscards + (size_t)1), 0};
+  return (Kept){NEW_ARRAY(arena, MapRoute, m->nroutes + (size_t)1), 0};
 }
 
 static void keep_routes(const Detours *d, Kept *k) {
-  memcpy(k->routes, d->m->routes, d->m->dfg->nedges * sizeof *k->routes);
-  if (d->m->ndiscards) memcpy(k->discards, d->m->discards, d->m->ndiscards * sizeof *k->discards);
+  memcpy(k->routes, d->m->routes, d->m->nroutes * sizeof *k->routes);
   k->nsteps = d->m->nsteps;
 }
 
 static void count_users(Detours *d) {
   const Mapping *m = d->m;
   memset(d->users, 0, m->adg->nports * sizeof *d->users);
-  for (u32 e = 0; e < m->dfg->nedges; e++) use(d, m->routes[e].first_step, m->routes[e].nsteps, 1);
-  for (u32 i = 0; i < m->ndiscards; i++)
-    use(d, m->discards[i].first_step, m->discards[i].nsteps, 1);
+  for (u32 i = 0; i < m->nroutes; i++) use(d, &m->routes[i], 1);
 }
 
 static void restore_routes(Detours *d, const Kept *k) {
-  memcpy(d->m->routes, k->routes, d->m->dfg->nedges * sizeof *k->routes);
-  if (d->m->ndiscards) memcpy(d->m->discards, k->discards, d->m->ndiscards * sizeof *k->discards);
+  memcpy(d->m->routes, k->routes, d->m->nroutes * sizeof *k->routes);
   d->m->nsteps = k->nsteps;
   count_users(d);
 }
@@ -293,9 +277,8 @@ static void restore_routes(Detours *d, const Kept *k) {
 /* ---- the detours of a loop ------------------------------------------------------------------- */
 
 static LoopInterval interval_of(const Detours *d) {
-  LoopInterval r;
-  MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL, 0);
-  marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
+  MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL);
+  LoopInterval r = marked_graph_interval(f, NULL, NULL);
   marked_graph_free(f);
   return r;
 }
@@ -320,9 +303,10 @@ static void add_segment(const Detours *d, u32 edge, u32 at, Segments *segments) 
 
 /* The segments that wait for room on the cycle that sets the interval, which becomes `now`. */
 static void find_segments(const Detours *d, LoopInterval *now, Segments *segments) {
-  MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL, 0);
+  MarkedGraph *f = marked_graph_new(d->m, d->rates, d->loop, NULL);
   u32 *arcs = mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *arcs));
-  u32 n = marked_graph_interval(f, arcs, &now->cycles, &now->iterations);
+  u32 n;
+  *now = marked_graph_interval(f, arcs, &n);
   for (u32 i = 0; i < n && segments->len < MAX_TRIES; i++) {
     u32 what = f->graph->arcs[arcs[i]].what;
     const MarkedLink *link = &f->links[what / WAIT_CAUSES];
@@ -472,14 +456,11 @@ static void pack(Detours *d) {
   Mapping *m = d->m;
   u32 *steps = NEW_ARRAY(m->arena, u32, m->nsteps + (size_t)1), n = 0;
   u16 *tags = NEW_ARRAY(m->arena, u16, m->nsteps + (size_t)1);
-  for (u32 i = 0; i < m->dfg->nedges + m->ndiscards; i++) {
-    u32 e = i - m->ndiscards;
-    u32 *first = i < m->ndiscards ? &m->discards[i].first_step : &m->routes[e].first_step;
-    u32 count = i < m->ndiscards ? m->discards[i].nsteps : m->routes[e].nsteps;
-    memcpy(steps + n, m->steps + *first, count * sizeof *steps);
-    memcpy(tags + n, m->tags + *first, count * sizeof *tags);
-    *first = n;
-    n += count;
+  for (MapRoute *r = m->routes; r < m->routes + m->nroutes; r++) {
+    memcpy(steps + n, m->steps + r->first_step, r->nsteps * sizeof *steps);
+    memcpy(tags + n, m->tags + r->first_step, r->nsteps * sizeof *tags);
+    r->first_step = n;
+    n += r->nsteps;
   }
   m->steps = steps;
   m->tags = tags;

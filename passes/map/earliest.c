@@ -141,7 +141,7 @@ static void find_delays(Earliest *e, Arena *arena, LeastRoutes *routes, u32 most
   u32 nclusters = e->cover->nclusters, *node = NEW_ARRAY(arena, u32, dfg->nnodes + (size_t)1),
       *latency = NEW_ARRAY(arena, u32, nclusters + (size_t)1);
   for (u32 k = 0; k < nclusters; k++)
-    latency[k] = mapping_least_of_units(e->adg, e->cover, k, true);
+    latency[k] = mapping_least_of_units(e->adg, e->cover, k, true, true);
   for (u32 n = 0; n < dfg->nnodes; n++)
     node[n] = dfg_find_node(e->legal, dfg_text(dfg, dfg->nodes[n].name));
   node[dfg->return_node] = e->legal->return_node;
@@ -153,7 +153,7 @@ static void find_delays(Earliest *e, Arena *arena, LeastRoutes *routes, u32 most
   for (u32 r = 0; r < dfg->nresults; r++) {
     u32 cluster = cluster_of(e, dfg->results[r].node);
     if (cluster != MAP_NONE)
-      e->interval[r] = mapping_least_of_units(e->adg, e->cover, cluster, false);
+      e->interval[r] = mapping_least_of_units(e->adg, e->cover, cluster, false, true);
   }
 }
 

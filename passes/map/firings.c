@@ -33,10 +33,10 @@ Firings firings_find(const Dfg *dfg, const MapCover *cover, const Adg *adg, Aren
 
 /* A loop's entry in `by_loop`, or, if `concurrent`, the sum over the loops that run with it. */
 static u32 sum_of(const Firings *f, const u32 *by_loop, u32 loop, bool concurrent) {
-  const ConcurrentLoops *with = &f->concurrent;
+  const Digraph *with = &f->concurrent;
   u32 sum = 0;
   if (!concurrent) return by_loop[loop];
-  for (u32 i = with->first[loop]; i < with->first[loop + 1]; i++) sum += by_loop[with->loops[i]];
+  for (u32 i = with->first[loop]; i < with->first[loop + 1]; i++) sum += by_loop[with->to[i]];
   return sum;
 }
 

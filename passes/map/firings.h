@@ -25,7 +25,7 @@ typedef struct {
   u32 nloops;
   u32 *loop;  /* the loop in each iteration of which it fires; MAP_NONE: none, or not known */
   u32 *fires; /* how often it fires in one iteration */
-  ConcurrentLoops concurrent; /* not found for a fabric without temporal PEs */
+  Digraph concurrent; /* not found for a fabric without temporal PEs */
 } Firings;
 
 Firings firings_find(const Dfg *dfg, const MapCover *cover, const Adg *adg, Arena *arena);

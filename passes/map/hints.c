@@ -65,18 +65,11 @@ MapHints *hints_find(Context *ctx, const Dfg *dfg, const Layout *layout) {
   Arena *arena = arena_new();
   MapHints *hints = NEW(arena, MapHints);
   *hints = (MapHints){.units = all_none(arena, dfg->nnodes),
-                      .nunits = text->nunits,
-                      .unit_body = NEW_ARRAY(arena, u32, text->nunits + (size_t)1),
-                      .unit_nodes = NEW_ARRAY(arena, u32, text->nunits + (size_t)1),
                       .memories = all_none(arena, dfg->nmemories),
                       .args = all_none(arena, dfg->nargs),
                       .outputs = all_none(arena, dfg->noutputs),
                       .text = text,
                       .arena = arena};
-  for (u32 u = 0; u < text->nunits; u++) {
-    hints->unit_body[u] = text->units[u].body;
-    hints->unit_nodes[u] = text->units[u].nops;
-  }
   put_pairs(dfg, hints);
   return hints;
 }
@@ -105,7 +98,7 @@ typedef struct {
 static bool can_be(const Settler *s, u32 cluster, u32 unit) {
   const MapCluster *c = &s->cover->clusters[cluster];
   for (u32 w = c->first_match; w < c->first_match + c->nmatches; w++)
-    if (s->cover->matches[w].body == s->hints->unit_body[unit]) return true;
+    if (s->cover->matches[w].body == s->hints->text->units[unit].body) return true;
   return false;
 }
 
@@ -138,12 +131,12 @@ static void report_left_over(Context *ctx, const Dfg *dfg, const Settler *s) {
 }
 
 void hints_settle(Context *ctx, const Dfg *dfg, const MapCover *cover, MapHints *hints) {
-  Settler s = {cover, hints, mem_alloc(hints->nunits + (size_t)1)};
+  Settler s = {cover, hints, mem_alloc(hints->text->nunits + (size_t)1)};
   hints->fus = all_none(hints->arena, cover->nclusters);
   for (u32 c = 0; c < cover->nclusters; c++)
     for (u32 i = 0; i < cover->clusters[c].nnodes; i++)
       put_cluster(&s, c, hints->units[cover->nodes[cover->clusters[c].first_node + i]]);
-  for (u32 u = 0; u < hints->nunits; u++) /* units that are left: any cluster that fits */
+  for (u32 u = 0; u < hints->text->nunits; u++) /* units that are left: any cluster that fits */
     for (u32 c = 0; c < cover->nclusters && !s.is_taken[u]; c++) put_cluster(&s, c, u);
   report_left_over(ctx, dfg, &s);
   mem_free(s.is_taken);

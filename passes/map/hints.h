@@ -15,19 +15,17 @@
 #ifndef LOOM_MAP_HINTS_H
 #define LOOM_MAP_HINTS_H
 
+#include "config/configured.h"
 #include "map/map.h"
 
 /* Initial places; MAP_NONE: the text configures none. */
 typedef struct MapHints {
-  u32 *units;      /* by DFG node: the unit that computes it in the text (Configured.units) */
-  u32 nunits;      /* Configured.nunits */
-  u32 *unit_body;  /* by unit: Adg.bodies */
-  u32 *unit_nodes; /* by unit: how many operations it computes */
-  u32 *memories;   /* by Dfg.memories: Adg.memories */
-  u32 *args;       /* by Dfg.args: the component */
-  u32 *outputs;    /* by Dfg.outputs: likewise */
-  u32 *fus;        /* by cluster, once settled: Adg.fus */
-  struct Configured *text;
+  u32 *units;    /* by DFG node: the unit that computes it in the text (Configured.units) */
+  u32 *memories; /* by Dfg.memories: Adg.memories */
+  u32 *args;     /* by Dfg.args: the component */
+  u32 *outputs;  /* by Dfg.outputs: likewise */
+  u32 *fus;      /* by cluster, once settled: Adg.fus */
+  Configured *text;
   Arena *arena;
 } MapHints;
 

@@ -27,7 +27,6 @@
  *
  * Cost: for each length of a chain the walks of least_route.c, the recurrences of the graph, and a
  * pass over the recorded run. */
-#include "ir/timing.h"
 #include "map/cycles.h"
 #include "map/earliest.h"
 #include "map/least_route.h"
@@ -53,19 +52,6 @@ typedef struct {
   u64 resources;     /* the bound by units and memories, without routes */
 } Least;
 
-u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, bool is_latency) {
-  const MapCluster *c = &cover->clusters[cluster];
-  u32 least = UINT32_MAX;
-  for (u32 k = 0; k < c->nmatches; k++) {
-    const AdgBody *body = &adg->bodies[cover->matches[c->first_match + k].body];
-    u32 value = body->early_out ? early_out_least((EarlyOut)body->early_out)
-                : is_latency    ? mapping_unit_latency(body)
-                                : body->interval;
-    if (value < least) least = value;
-  }
-  return least == UINT32_MAX ? !is_latency : least;
-}
-
 /* Firings of a cluster's unit: as many as tokens leave by the busiest of its results. */
 static u64 firings_of(const Least *l, const MapCluster *cluster) {
   u64 most = 0;
@@ -84,9 +70,8 @@ static u64 least_by_units(const Least *l) {
     const MapCluster *cluster = &l->cover->clusters[k];
     u64 firings = firings_of(l, cluster);
     firings_of_all += firings;
-    if (firings)
-      least =
-          max_u64(least, (firings - 1) * mapping_least_of_units(l->adg, l->cover, k, false) + 1);
+    u64 interval = mapping_least_of_units(l->adg, l->cover, k, false, true);
+    if (firings) least = max_u64(least, (firings - 1) * interval + 1);
   }
   for (u32 pe = 0; pe < l->adg->npes; pe++) temporal += l->adg->pes[pe].is_temporal;
   return temporal == l->adg->npes ? max_u64(least, rounded_up(firings_of_all, temporal)) : least;
@@ -99,7 +84,7 @@ static u64 least_by_memories(const Least *l) {
     const DfgMemory *memory = &l->dfg->memories[m];
     u32 done = dfg_node(l->dfg, memory->node)->first_result + memory->nloads;
     u64 requests[2] = {0};
-    for (u32 p = 0; p < memory->nstores + memory->nloads; p++)
+    for (u32 p = 0; p < dfg_memory_ports(memory); p++)
       requests[p < memory->nstores] += l->tokens[done + p];
     for (u32 kind = 0; kind < 2; kind++) {
       least = max_u64(least, rounded_up(requests[kind], most));
@@ -196,40 +181,32 @@ static u64 times_round(const Least *l, const RatioGraph *g, const Recurrence *r)
 static u64 least_by_recurrences(const Least *l, u32 most, u64 *in_turn) {
   const Dfg *dfg = l->dfg;
   Arena *arena = arena_new();
-  CycleInput in = {
-      .dfg = dfg, .cluster_of = l->cover->cluster_of, .nclusters = l->cover->nclusters};
-  u32 *latency = NEW_ARRAY(arena, u32, l->cover->nclusters + (size_t)1);
-  CycleMemory *memories = NEW_ARRAY(arena, CycleMemory, dfg->nmemories + (size_t)1);
-  for (u32 k = 0; k < l->cover->nclusters; k++)
-    latency[k] = mapping_least_of_units(l->adg, l->cover, k, true);
-  for (u32 m = 0; m < dfg->nmemories; m++) memories[m] = mapping_best_memory_time(dfg, l->adg, m);
+  CycleInput in = cycles_unplaced(dfg, l->adg, l->cover, true, arena);
   u32 *delay = NEW_ARRAY(arena, u32, dfg->nedges + (size_t)1);
   for (u32 e = 0; e < dfg->nedges; e++) delay[e] = route_of(l, most, e);
-  in.latency = latency;
-  in.memories = memories;
   in.delay = delay;
-  RatioGraph *g = cycles_new(&in);
   Rates *rates = rates_find(dfg);
-  Recurrence *recurrences;
+  Recurrences all = recurrences_find(&in, rates, false);
   bool *is_on = NEW_ARRAY(arena, bool, l->cover->nclusters + (size_t)1);
   u64 least = 0, *of_loop = NEW_ARRAY(arena, u64, rates->nloops + (size_t)1);
   for (u32 k = 0; k < rates->nloops; k++)
     if (rates->loops[k].condition != DFG_NONE) of_loop[k] = l->tokens[rates->loops[k].condition];
-  for (u32 n = recurrences_find(dfg, rates, g, arena, &recurrences), i = 0; i < n; i++) {
-    const Recurrence *r = &recurrences[i];
+  for (u32 i = 0; i < all.n; i++) {
+    const Recurrence *r = &all.list[i];
     if (r->loop == MAP_NONE || r->tokens != 1 || r->has_inner ||
         rates->loops[r->loop].is_conditional || !rates->loops[r->loop].is_known)
       continue;
-    u64 routing = routing_of(l, g, r, delay),
+    u64 routing = routing_of(l, all.graph, r, delay),
         without_routes = r->latency > routing ? r->latency - routing : 0;
-    u64 cycles = max_u64(r->latency, without_routes + least_between_parts(l, g, r, is_on));
-    of_loop[r->loop] = max_u64(of_loop[r->loop], times_round(l, g, r) * cycles);
-    least = max_u64(least, times_round(l, g, r) * cycles);
+    u64 cycles = max_u64(r->latency, without_routes + least_between_parts(l, all.graph, r, is_on));
+    cycles *= times_round(l, all.graph, r);
+    of_loop[r->loop] = max_u64(of_loop[r->loop], cycles);
+    least = max_u64(least, cycles);
   }
   *in_turn = 0;
   for (u32 k = 0; k < rates->nloops; k++) *in_turn += of_loop[k];
+  recurrences_free(&all);
   rates_free(rates);
-  ratio_free(g);
   arena_free(arena);
   return least;
 }

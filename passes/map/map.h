@@ -114,19 +114,16 @@ typedef struct {
 
 /* The route of a DFG edge: ADG ports from the output port that emits its tokens to the input port
  * that takes them, output and input ports in turn: out, in, out, in, ... No step at all: the edge
- * is inside a cluster, or goes through a register of a temporal PE. */
-typedef struct {
-  u32 first_step, nsteps; /* Mapping.steps */
-  u32 register_index;     /* temporal PE: the register it goes through, else MAP_NONE */
-} MapRoute;
-
-/* The route of tokens without a consumer that their producer cannot discard (a memory's done token
- * without a use; tokens of an output that leads to several inputs, at unwanted ones): its last step
- * is the input of a switch that discards them. */
+ * is inside a cluster, or goes through a register of a temporal PE.
+ *
+ * Also the route of tokens without a consumer that their producer cannot discard (a memory's done
+ * token without a use; tokens of an output that leads to several inputs, at unwanted ones): its
+ * last step is the input of a switch that discards them. */
 typedef struct {
   u32 result;             /* DFG */
   u32 first_step, nsteps; /* Mapping.steps */
-} MapDiscard;
+  u32 register_index;     /* temporal PE: the register it goes through, else MAP_NONE */
+} MapRoute;
 
 /* A recurrence: a cycle of the graph through back edges, and the time round it (recurrences.h). */
 typedef struct {
@@ -225,12 +222,11 @@ typedef struct {
   MapCover *cover;
   MapPlace *places; /* per cluster */
   MapBinding binding;
-  MapRoute *routes; /* per DFG edge */
+  MapRoute *routes; /* of each DFG edge, by its id, then those of discarded tokens */
+  u32 nroutes;
   u32 *steps;
   u16 *tags; /* per step: the tag that the tokens have at that port; 0 where it has none */
   u32 nsteps;
-  MapDiscard *discards;
-  u32 ndiscards;
   bool *holds;      /* by component: a FIFO that could be bypassed, and is not; NULL: none is so */
   MapCycle *cycles; /* every simple recurrence that bounds the II, worst first; at most 16 */
   u32 ncycles;

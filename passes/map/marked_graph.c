@@ -18,8 +18,6 @@ typedef struct {
   MarkedGraph *flow;
   const Mapping *m;
   const Rates *rates;
-  const MapFifo *extra;
-  u32 nextra;
   MarkedRelief relief;
   u32 *data_of;  /* by Dfg.ports: of a lane that loads what gives the element */
   u32 *unit_of;  /* by cluster, then cluster again (the answer of a load), then Dfg.ports: lanes,
@@ -55,12 +53,6 @@ static u32 lane_slot(const MarkedBuild *b, u32 port) {
 }
 static u32 arg_slot(const MarkedBuild *b, u32 nports, u32 arg) {
   return lane_slot(b, nports) + arg;
-}
-
-static u32 ports_of(const Dfg *dfg) {
-  u32 n = 0;
-  for (u32 i = 0; i < dfg->nmemories; i++) n += dfg_memory_ports(&dfg->memories[i]);
-  return n;
 }
 
 static bool has_load(const MarkedBuild *b, u32 c) {
@@ -141,7 +133,7 @@ static void add_args(MarkedBuild *b) {
   const Dfg *dfg = b->m->dfg;
   for (u32 a = 0; a < dfg->nargs; a++)
     if (b->rates->of_node[dfg->args[a].node] == b->flow->loop)
-      b->unit_of[arg_slot(b, ports_of(dfg), a)] =
+      b->unit_of[arg_slot(b, dfg_nports(dfg), a)] =
           add_unit(b, MARKED_PIPELINE, 1, 1, dfg->args[a].node);
 }
 
@@ -150,7 +142,7 @@ static u32 unit_from(const MarkedBuild *b, u32 result) {
   const Dfg *dfg = b->m->dfg;
   u32 v = dfg->results[result].node;
   const DfgNode *node = dfg_node(dfg, v);
-  if (node->fire == FIRE_ARG) return b->unit_of[arg_slot(b, ports_of(dfg), node->arg)];
+  if (node->fire == FIRE_ARG) return b->unit_of[arg_slot(b, dfg_nports(dfg), node->arg)];
   if (dfg_is_memory(node)) {
     const DfgMemory *m = &dfg->memories[node->memory];
     u32 port = dfg_port_of_result(m, result - node->first_result);
@@ -222,10 +214,10 @@ static void into_fifo(MarkedBuild *b, RouteWalk *w, u32 fifo, u32 step) {
   w->at = fifo;
 }
 
-static void along(MarkedBuild *b, RouteWalk *w, u32 result, u32 first, u32 n) {
+static void along(MarkedBuild *b, RouteWalk *w, const MapRoute *route) {
   const Mapping *m = b->m;
-  w->first = first;
-  for (u32 k = 1; k + 1 < n; k += 2) {
+  u32 first = w->first = route->first_step, result = route->result;
+  for (u32 k = 1; k + 1 < route->nsteps; k += 2) {
     u32 places = mapping_places(m, first + k), port = m->steps[first + k + 1];
     if (!places) continue;
     if (b->fifo_net[port] == result + 1) {
@@ -312,13 +304,13 @@ static void link_edge(MarkedBuild *b, u32 e, u32 source, u32 *reg) {
     w.at = *reg;
     w.lead = 0;
   } else {
-    along(b, &w, edge->result, route->first_step, route->nsteps);
+    along(b, &w, route);
   }
   u32 to = unit_to(b, e);
   if (to == NO_UNIT && edge->to != m->dfg->return_node) b->flow->is_whole = false;
-  for (u32 i = 0; i < b->nextra; i++)
-    if (b->extra[i].edge == e && b->extra[i].places)
-      into_fifo(b, &w, add_unit(b, MARKED_FIFO, b->extra[i].places, 1, edge->to),
+  for (u32 i = 0; i < b->relief.nextra; i++)
+    if (b->relief.extra[i].edge == e && b->relief.extra[i].places)
+      into_fifo(b, &w, add_unit(b, MARKED_FIFO, b->relief.extra[i].places, 1, edge->to),
                 route->nsteps - 1);
   if (to == NO_UNIT) to = add_unit(b, MARKED_DRAIN, 0, 1, edge->to);
   u32 link = add_link(b, w.at, to, e);
@@ -341,13 +333,13 @@ static void add_links(MarkedBuild *b) {
     }
     for (u32 e = result->first_edge; e < result->first_edge + result->nedges; e++)
       link_edge(b, e, source, &reg);
-    for (u32 i = 0; i < m->ndiscards; i++) {
-      if (m->discards[i].result != r) continue;
+    for (u32 i = m->dfg->nedges; i < m->nroutes; i++) {
+      if (m->routes[i].result != r) continue;
       RouteWalk w = {.at = source, .lead = lead_of(m->dfg, r), .edge = MAP_NONE};
-      along(b, &w, r, m->discards[i].first_step, m->discards[i].nsteps);
+      along(b, &w, &m->routes[i]);
       u32 link = add_link(b, w.at, add_unit(b, MARKED_DRAIN, 0, 1, result->node), MAP_NONE);
       b->flow->links[link].lead = w.lead;
-      take_channels(b, &w, link, m->discards[i].nsteps, false);
+      take_channels(b, &w, link, m->routes[i].nsteps, false);
     }
   }
 }
@@ -452,9 +444,9 @@ static u32 most_tags(u64 *all, u32 n) {
   return most;
 }
 
-static u32 note_tags(const MarkedBuild *b, u32 first, u32 nsteps, u64 *all, u32 n) {
+static u32 note_tags(const MarkedBuild *b, const MapRoute *route, u64 *all, u32 n) {
   const Mapping *m = b->m;
-  for (u32 k = first; k < first + nsteps; k += 2)
+  for (u32 k = route->first_step; k < route->first_step + route->nsteps; k += 2)
     if (m->adg->ports[m->steps[k]].is_tagged && m->steps[k] + 1 != b->relief.lone_port)
       all[n++] = (u64)m->steps[k] << 32 | m->tags[k];
   return n;
@@ -483,12 +475,8 @@ static void count_shared(MarkedBuild *b) {
   const Mapping *m = b->m;
   u64 *all = mem_alloc(mem_size(m->nsteps + 2 * (size_t)m->cover->nclusters + 1, sizeof *all));
   u32 n = 0, loop = b->flow->loop;
-  for (u32 e = 0; e < m->dfg->nedges; e++)
-    if (b->rates->of_result[m->dfg->edges[e].result] == loop)
-      n = note_tags(b, m->routes[e].first_step, m->routes[e].nsteps, all, n);
-  for (u32 i = 0; i < m->ndiscards; i++)
-    if (b->rates->of_result[m->discards[i].result] == loop)
-      n = note_tags(b, m->discards[i].first_step, m->discards[i].nsteps, all, n);
+  for (u32 i = 0; i < m->nroutes; i++)
+    if (b->rates->of_result[m->routes[i].result] == loop) n = note_tags(b, &m->routes[i], all, n);
   u32 most = b->relief.lone_results ? 0 : most_tags(all, n);
   n = 0;
   for (u32 slot = 0; slot < 2 * m->cover->nclusters; slot++) {
@@ -513,21 +501,22 @@ static u32 count_fifos(const Mapping *m) {
   return n;
 }
 
-static MarkedGraph *build(const Mapping *m, const Rates *rates, u32 loop, const MapFifo *extra,
-                          u32 nextra, MarkedRelief relief) {
+MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop,
+                              const MarkedRelief *relief) {
   Arena *arena = arena_new(), *scratch = arena_new();
   MarkedGraph *f = NEW(arena, MarkedGraph);
-  *f = (MarkedGraph){
-      .mapping = m, .loop = loop, .is_whole = rates->loops[loop].is_known, .arena = arena};
-  u32 nports = ports_of(m->dfg), nslots = 2 * m->cover->nclusters + nports + m->dfg->nargs;
-  u32 nends = m->dfg->nedges + m->ndiscards, nfifos = count_fifos(m) + nextra;
+  *f = (MarkedGraph){.mapping = m,
+                     .rates = rates,
+                     .loop = loop,
+                     .is_whole = rates->loops[loop].is_known,
+                     .arena = arena};
+  u32 nports = dfg_nports(m->dfg), nslots = 2 * m->cover->nclusters + nports + m->dfg->nargs;
+  u32 nends = m->nroutes, nfifos = count_fifos(m) + (relief ? relief->nextra : 0);
   MarkedBuild b = {.flow = f,
                    .m = m,
                    .rates = rates,
                    .behind = cycles_behind_loads(m->dfg, m->cover->cluster_of, m->cover->nclusters),
-                   .extra = extra,
-                   .nextra = nextra,
-                   .relief = relief,
+                   .relief = relief ? *relief : (MarkedRelief){0},
                    .unit_of = NEW_ARRAY(scratch, u32, nslots + (size_t)1),
                    .data_of = NEW_ARRAY(scratch, u32, nports + (size_t)1),
                    .fifo_at = NEW_ARRAY(scratch, u32, m->adg->nports),
@@ -550,19 +539,9 @@ static MarkedGraph *build(const Mapping *m, const Rates *rates, u32 loop, const 
   return f;
 }
 
-MarkedGraph *marked_graph_new(const Mapping *m, const Rates *rates, u32 loop, const MapFifo *extra,
-                              u32 nextra) {
-  return build(m, rates, loop, extra, nextra, (MarkedRelief){0});
-}
-
-MarkedGraph *marked_graph_relieved(const Mapping *m, const Rates *rates, u32 loop,
-                                   const MarkedRelief *relief) {
-  return build(m, rates, loop, NULL, 0, *relief);
-}
-
 bool marked_graph_is_whole(const Mapping *m, const Rates *rates, u32 loop) {
   if (!rates->loops[loop].is_known) return false;
-  MarkedGraph *f = marked_graph_new(m, rates, loop, NULL, 0);
+  MarkedGraph *f = marked_graph_new(m, rates, loop, NULL);
   bool whole = f->is_whole;
   marked_graph_free(f);
   return whole;
@@ -574,9 +553,11 @@ void marked_graph_free(MarkedGraph *f) {
   arena_free(f->arena);
 }
 
-u32 marked_graph_interval(const MarkedGraph *f, u32 *arcs, u32 *cycles, u32 *iterations) {
+LoopInterval marked_graph_interval(const MarkedGraph *f, u32 *arcs, u32 *narcs) {
   u32 *out = arcs ? arcs : mem_alloc(mem_size(f->graph->nvertices + (size_t)1, sizeof *out));
-  u32 n = ratio_worst(f->graph, out, cycles, iterations);
+  LoopInterval r;
+  u32 n = ratio_worst(f->graph, out, &r.cycles, &r.iterations);
+  if (narcs) *narcs = n;
   if (!arcs) mem_free(out);
-  return n;
+  return r;
 }

@@ -59,7 +59,7 @@ typedef enum {
 } MarkedKind;
 
 typedef struct {
-  u8 kind;      /* FlowKind */
+  u8 kind;      /* MarkedKind */
   u32 depth;    /* stages, places */
   u32 interval; /* 1 at least */
   u32 places;   /* of a lane of a memory: requests outstanding, at most; 1 at least */
@@ -102,6 +102,7 @@ typedef enum {
 /* What happens in an iteration of one loop. */
 typedef struct {
   const Mapping *mapping;
+  const Rates *rates;
   u32 loop; /* Rates.loops */
   u32 nunits, nlinks;
   MarkedUnit *units;
@@ -118,24 +119,22 @@ typedef struct {
   Arena *arena;
 } MarkedGraph;
 
-/* Of a mapping that is placed and routed, with FIFOs as in Mapping.holds, and `extra`
- * ones, where they have places. The
- * caller frees. Cost: linear in the routes. */
-MarkedGraph *marked_graph_new(const Mapping *mapping, const Rates *rates, u32 loop,
-                              const MapFifo *extra, u32 nextra);
-void marked_graph_free(MarkedGraph *flow); /* NULL is allowed */
-
-/* What a fabric could have more of, of which temporal PEs give a loop too little; 0: as it is. */
+/* What a fabric could have more of; 0: as it is. Temporal PEs may give a loop too little. */
 typedef struct {
+  const MapFifo *extra; /* FIFOs besides its own, where they have places */
+  u32 nextra;
   u32 operand_buffer;     /* each temporal PE has a shared operand buffer of so many places */
   bool lone_results;      /* each result has the channels on its way for itself */
   u32 lone_port;          /* output port + 1: each result has its channel for itself */
   bool lone_instructions; /* each instruction is in a PE, and has channels, of its own */
 } MarkedRelief;
 
-/* The same if the fabric had that, with places and routes as they are. */
-MarkedGraph *marked_graph_relieved(const Mapping *mapping, const Rates *rates, u32 loop,
-                                   const MarkedRelief *relief);
+/* Of a mapping that is placed and routed, with FIFOs as in Mapping.holds, if the fabric had what
+ * `relief` (NULL: nothing) says, with places and routes as they are. The caller frees. Cost: linear
+ * in the routes. */
+MarkedGraph *marked_graph_new(const Mapping *mapping, const Rates *rates, u32 loop,
+                              const MarkedRelief *relief);
+void marked_graph_free(MarkedGraph *flow); /* NULL is allowed */
 
 /* An interval: cycles for iterations; 0 iterations: infinity. */
 typedef struct {
@@ -150,21 +149,27 @@ static inline bool interval_is_less(LoopInterval a, LoopInterval b) {
 /* Can anything be said of this loop? */
 bool marked_graph_is_whole(const Mapping *mapping, const Rates *rates, u32 loop);
 
-/* The same where what is shared is used in turn, as the hardware would: iterations are run until
- * they come at an even pace (turns.c). */
-enum { TURN_ITERATIONS = 96 }; /* how many, as a rule */
-LoopInterval marked_graph_by_turns(const MarkedGraph *flow, u32 iterations);
+/* An interval that may be less than sharing allows. */
+static inline LoopInterval marked_graph_limited(const MarkedGraph *flow, LoopInterval r) {
+  LoopInterval limit = {flow->most_shared, 1};
+  return interval_is_less(r, limit) ? limit : r;
+}
 
-/* The interval that is expected: the ratio below, with turns where something is shared. */
+/* The interval `r` where what is shared is used in turn, as the hardware would: iterations are run
+ * until they come at an even pace (turns.c). */
+enum { TURN_ITERATIONS = 96 }; /* how many, as a rule */
+LoopInterval marked_graph_with_turns(const MarkedGraph *flow, LoopInterval r, u32 iterations);
+
+/* The interval that is expected: the ratio below, with turns and the limit where something is
+ * shared. */
 LoopInterval marked_graph_expected(const MarkedGraph *flow, u32 iterations);
 
 /* Fills in what would shorten the interval that `throughput` has, in temporal PEs (relief.c). */
-void mapping_find_reliefs(const Mapping *mapping, const Rates *rates, u32 loop,
-                          MapThroughput *throughput);
+void mapping_find_reliefs(const MarkedGraph *flow, MapThroughput *throughput);
 
 /* The interval as a ratio, cycles for iterations: sharing is not in it. The cycle of waits that it
- * comes from is in `arcs` (room for flow's graph's nvertices; may be NULL); returns how many. No
- * iterations (0): it would deadlock. */
-u32 marked_graph_interval(const MarkedGraph *flow, u32 *arcs, u32 *cycles, u32 *iterations);
+ * comes from is in `arcs` (room for flow's graph's nvertices), its length in *narcs; both may be
+ * NULL. No iterations (0): it would deadlock. */
+LoopInterval marked_graph_interval(const MarkedGraph *flow, u32 *arcs, u32 *narcs);
 
 #endif

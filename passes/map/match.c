@@ -413,7 +413,6 @@ MapCandidates *candidates_find(const Dfg *dfg, const Adg *adg) {
   Matcher *m = NEW(scratch, Matcher);
   m->dfg = dfg;
   m->adg = adg;
-  m->out = out;
   m->position = NEW_ARRAY(scratch, u32, dfg->nnodes);
   for (u32 i = 0; i < dfg->nnodes; i++) m->position[dfg->order[i]] = i;
   make_room(m, scratch);

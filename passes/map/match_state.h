@@ -53,7 +53,6 @@ typedef struct {
   Vec(u32) nodes;        /* of `found` */
   Vec(u32) mark, stack;  /* of the walk for convexity */
   u32 round;
-  MapCandidates *out;
   Vec(MapCluster) clusters;
   Vec(MapMatch) matches;
   Vec(MapChoice) choices;

@@ -198,21 +198,17 @@ void explain_missing_unit(Context *ctx, const Dfg *dfg, const Adg *adg, const u3
   for (u32 i = 0; i < n; i++) dfg_node_signature(dfg, nodes[i], &wants[i]);
   for (u32 i = 0; i < n; i++) {
     if (!wants[i].len) continue; /* reported already */
-    Buf names = {0};
-    u32 same = 0;
+    NameList names = {.most = MAX_NAMES};
     for (u32 k = i; k < n; k++) {
       if (k > i && (!wants[k].len || strcmp(wants[k].data, wants[i].data) != 0)) continue;
-      if (same++ < MAX_NAMES)
-        buf_printf(&names, "%s%s", same > 1 ? ", " : "",
-                   dfg_text(dfg, dfg_node(dfg, nodes[k])->name));
+      names_add(&names, dfg_text(dfg, dfg_node(dfg, nodes[k])->name));
       if (k > i) wants[k].len = 0;
     }
-    if (same > MAX_NAMES) buf_str(&names, ", ...");
     diag(ctx, dfg_node(dfg, nodes[i])->loc, MAP_NO_UNIT,
          "no function unit of @%s can execute `%s`, needed by %u node%s: %s",
-         adg_text(adg, adg->name), wants[i].data, same, plural(same), names.data);
+         adg_text(adg, adg->name), wants[i].data, names.n, plural(names.n), names_end_open(&names));
     note_nearest(ctx, dfg, adg, nodes[i]);
-    buf_free(&names);
+    buf_free(&names.text);
   }
   for (u32 i = 0; i < n; i++) buf_free(&wants[i]);
   mem_free(wants);

@@ -3,13 +3,22 @@
 
 enum { MAX_NAMES = 6 };
 
+static u32 most_of(const NameList *list) {
+  return list->most ? list->most : MAX_NAMES;
+}
+
 void names_add(NameList *list, const char *name) {
-  if (list->n++ < MAX_NAMES) buf_printf(&list->text, "%s%s", list->n > 1 ? ", " : "", name);
+  if (list->n++ < most_of(list)) buf_printf(&list->text, "%s%s", list->n > 1 ? ", " : "", name);
 }
 
 const char *names_end(NameList *list, const char *none) {
-  if (list->n > MAX_NAMES) buf_printf(&list->text, " and %u more", list->n - MAX_NAMES);
+  if (list->n > most_of(list)) buf_printf(&list->text, " and %u more", list->n - most_of(list));
   if (!list->n) buf_str(&list->text, none);
+  return list->text.data;
+}
+
+const char *names_end_open(NameList *list) {
+  if (list->n > most_of(list)) buf_str(&list->text, ", ...");
   return list->text.data;
 }
 

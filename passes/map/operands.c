@@ -1,6 +1,8 @@
 /* operands.c -- places in the operand buffers of temporal PEs. See operands.h. */
 #include "map/operands.h"
 
+#include "map/names.h"
+
 #include <stdlib.h>
 
 enum { MOST_PLACES = 8192, MOST_INSTRUCTIONS = 256 };
@@ -223,19 +225,14 @@ static void note_buffers(Context *ctx, const Operands *o) {
   for (u32 k = 0; k < o->s->nclasses; k++) {
     const AdgPe *pe = pe_of(o->s, k);
     if (!o->has_some[k]) continue;
-    Buf names = {0};
-    u32 n = 0;
-    for (u32 p = 0; p < o->adg->npes; p++) {
-      if (o->s->class_of[p] != k) continue;
-      if (n++ < MAX_PES)
-        buf_printf(&names, "%s%s", n > 1 ? ", " : "", adg_name(o->adg, o->adg->pes[p].component));
-    }
-    if (n > MAX_PES) buf_str(&names, ", ...");
+    NameList names = {.most = MAX_PES};
+    for (u32 p = 0; p < o->adg->npes; p++)
+      if (o->s->class_of[p] == k) names_add(&names, adg_name(o->adg, o->adg->pes[p].component));
     diag_note(ctx, o->adg->components[pe->component].loc,
               "the operands of %u instruction%s share %u place%s in %s", pe->num_instruction,
               plural(pe->num_instruction), pe->operand_buffer, plural(pe->operand_buffer),
-              names.data);
-    buf_free(&names);
+              names_end_open(&names));
+    buf_free(&names.text);
   }
 }
 

@@ -17,6 +17,8 @@
 #include "map/operands.h"
 #include "map/placer.h"
 
+#include <stdlib.h>
+
 /* ---- what fits where ------------------------------------------------------------------------- */
 
 /* Fills fits: by cluster and class of PEs, the units that implement the cluster, preferred match
@@ -178,7 +180,7 @@ static void count_firings(Placer *p, u32 cluster, int times) {
   u32 pe = p->s->place[cluster], loop = f->loop[cluster];
   if (!has_firings(p, cluster, pe)) return;
   for (u32 i = f->concurrent.first[loop]; i < f->concurrent.first[loop + 1]; i++)
-    p->firings[(size_t)pe * f->nloops + f->concurrent.loops[i]] += (u32)times * f->fires[cluster];
+    p->firings[(size_t)pe * f->nloops + f->concurrent.to[i]] += (u32)times * f->fires[cluster];
 }
 
 /* The loops in which a cluster's firings count, rising, and how often it fires. */
@@ -191,8 +193,7 @@ static Counted counted_of(const Placer *p, u32 cluster, u32 pe) {
   const Firings *f = &p->s->firings;
   if (cluster == MAP_NONE || !has_firings(p, cluster, pe)) return (Counted){NULL, NULL, 0};
   const u32 *first = &f->concurrent.first[f->loop[cluster]];
-  return (Counted){f->concurrent.loops + first[0], f->concurrent.loops + first[1],
-                   f->fires[cluster]};
+  return (Counted){f->concurrent.to + first[0], f->concurrent.to + first[1], f->fires[cluster]};
 }
 
 /* The firings in `loop`, past which the list then goes on; 0: not in the list. */
@@ -290,51 +291,34 @@ enum { MAX_PATH = 1000 };
 /* Attempts to place a memory; no real graph gets there. */
 enum { MAX_VISITS = 100000 };
 
-/* Places a cluster, moving others along an augmenting path of at most `depth` if need be; each
- * cluster moves once a visit. Restores everything where it fails. */
-static bool place_cluster(Placer *p, u32 cluster, u32 visit, u32 depth) {
-  for (u32 pe = 0; pe < p->npes; pe++) {
+/* Places a cluster on `only_pe`, or on any where that is MAP_NONE, moving others there along an
+ * augmenting path of at most `depth` if need be; each cluster moves once a visit. Pinned clusters
+ * change to other units of their PE at most. Restores everything where it fails. */
+static bool place_cluster(Placer *p, u32 cluster, u32 only_pe, u32 visit, u32 depth) {
+  bool is_any = only_pe == MAP_NONE;
+  u32 first = is_any ? 0 : only_pe, end = is_any ? p->npes : only_pe + 1;
+  for (u32 pe = first; pe < end; pe++) {
     const Fit *how = place_fit(p, cluster, pe, MAP_NONE);
     if (!how) continue;
     place_put(p, cluster, pe, how);
     return true;
   }
-  for (u32 pe = 0; depth && pe < p->npes; pe++) {
+  for (u32 pe = first; depth && pe < end; pe++) {
     for (u32 o = p->first_in_pe[pe], next; o != MAP_NONE; o = next) {
       next = p->next_in_pe[o];
-      if (p->s->is_pinned[o] || p->seen[o] == visit) continue;
+      if ((is_any && p->s->is_pinned[o]) || p->seen[o] == visit) continue;
       const Fit *how = place_fit(p, cluster, pe, o);
       if (!how) continue;
       Fit old = {p->s->fu_of[o] - pe_at(p->s->graph, pe)->first_fu, p->s->match_of[o]};
       p->seen[o] = visit;
       place_remove(p, o);
       place_put(p, cluster, pe, how);
-      if (place_cluster(p, o, visit, depth - 1)) return true;
+      if (place_cluster(p, o, only_pe, visit, depth - 1)) return true;
       place_remove(p, cluster);
       place_put(p, o, pe, &old);
     }
   }
   return false;
-}
-
-/* Places a cluster on the PE where it is pinned; clusters pinned there before change to other units
- * of the PE if need be (augmenting paths within the PE). */
-static bool place_pinned(Placer *p, u32 cluster, u32 pe, u32 visit) {
-  const Fit *how = place_fit(p, cluster, pe, MAP_NONE);
-  if (how) place_put(p, cluster, pe, how);
-  for (u32 o = p->first_in_pe[pe], next; !how && o != MAP_NONE; o = next) {
-    next = p->next_in_pe[o];
-    const Fit *instead = p->seen[o] == visit ? NULL : place_fit(p, cluster, pe, o);
-    if (!instead) continue;
-    Fit old = {p->s->fu_of[o] - pe_at(p->s->graph, pe)->first_fu, p->s->match_of[o]};
-    p->seen[o] = visit;
-    place_remove(p, o);
-    place_put(p, cluster, pe, instead);
-    if (place_pinned(p, o, pe, visit)) return true;
-    place_remove(p, cluster);
-    place_put(p, o, pe, &old);
-  }
-  return how;
 }
 
 /* The placement in the input text, for the first attempt; NULL: another attempt, or there is
@@ -373,7 +357,7 @@ static bool place_clusters(Placer *p, u32 *what) {
     u32 cluster = s->cover->cluster_of[pin->node];
     if (cluster == MAP_NONE || s->is_pinned[cluster]) continue;
     u32 pe = place_of_pe(s->graph, pin->pe);
-    bool is_there = pe != MAP_NONE && place_pinned(p, cluster, pe, ++p->visit);
+    bool is_there = pe != MAP_NONE && place_cluster(p, cluster, pe, ++p->visit, MAX_PATH);
     if (!is_there && left == MAP_NONE) left = cluster;
     s->is_pinned[cluster] = true;
   }
@@ -389,8 +373,8 @@ static bool place_clusters(Placer *p, u32 *what) {
     if (how) place_put(p, cluster, pe, how);
   }
   for (u32 c = 0; c < p->nclusters; c++)
-    if (s->place[c] == MAP_NONE && !s->is_pinned[c] && !place_cluster(p, c, ++p->visit, MAX_PATH) &&
-        left == MAP_NONE)
+    if (s->place[c] == MAP_NONE && !s->is_pinned[c] &&
+        !place_cluster(p, c, MAP_NONE, ++p->visit, MAX_PATH) && left == MAP_NONE)
       left = c;
   if (left != MAP_NONE) *what = left;
   return left == MAP_NONE;
@@ -398,34 +382,30 @@ static bool place_clusters(Placer *p, u32 *what) {
 
 /* Places the n memories of `order` by backtracking, up to MAX_VISITS. False: *what is a memory that
  * could not be placed with the choices for those before. */
-static bool place_memory(Placer *p, const u32 *order, u32 n, u32 *what) {
+static bool place_memory(Placer *p, const u64 *order, u32 n, u32 *what) {
   MapSearch *s = p->s;
   if (!n) return true;
-  if (++p->visits < MAX_VISITS) *what = s->first_memory + order[0];
+  u32 memory = (u32)order[0], block = s->first_memory + memory;
+  if (++p->visits < MAX_VISITS) *what = block;
   for (u32 i = 0; i < s->graph->nmemories && p->visits < MAX_VISITS; i++) {
-    u32 k = s->graph->memories[i];
-    if (!place_memory_fits(p, order[0], k, MAP_NONE)) continue;
-    s->place[s->first_memory + order[0]] = k;
+    if (!place_memory_fits(p, memory, s->graph->memories[i], MAP_NONE)) continue;
+    s->place[block] = s->graph->memories[i];
     if (place_memory(p, order + 1, n - 1, what)) return true;
-    s->place[s->first_memory + order[0]] = MAP_NONE;
+    s->place[block] = MAP_NONE;
   }
   return false;
 }
 
-/* Memories with many ports first, by insertion sort. */
+/* Memories with many ports first. */
 static bool place_memories(Placer *p, u32 *what) {
   const Dfg *dfg = p->s->dfg;
-  u32 *order = NEW_ARRAY(p->arena, u32, dfg->nmemories + 1), n = 0;
+  u64 *order = NEW_ARRAY(p->arena, u64, dfg->nmemories);
+  u32 n = 0;
   for (u32 m = 0; m < dfg->nmemories; m++) {
-    u32 ports = dfg->memories[m].nloads + dfg->memories[m].nstores, i = n;
-    if (!ports || p->s->is_pinned[p->s->first_memory + m]) continue;
-    for (n++; i > 0; i--) {
-      const DfgMemory *before = &dfg->memories[order[i - 1]];
-      if (before->nloads + before->nstores >= ports) break;
-      order[i] = order[i - 1];
-    }
-    order[i] = m;
+    u32 ports = dfg_memory_ports(&dfg->memories[m]);
+    if (!p->s->is_pinned[p->s->first_memory + m]) order[n++] = (u64)(UINT32_MAX - ports) << 32 | m;
   }
+  qsort(order, n, sizeof *order, compare_u64);
   p->visits = 0;
   return place_memory(p, order, n, what);
 }

@@ -57,11 +57,7 @@ static u32 walk_back(CycleSearch *s, u32 v, u32 *out) {
     out[n++] = s->by[at];
     at = s->g->arcs[s->by[at]].from;
   } while (at != v);
-  for (u32 i = 0; i < n / 2; i++) { /* the walk gave the last arc first */
-    u32 swapped = out[i];
-    out[i] = out[n - 1 - i];
-    out[n - 1 - i] = swapped;
-  }
+  reverse(out, n); /* the walk gave the last arc first */
   return n;
 }
 

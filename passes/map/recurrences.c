@@ -135,9 +135,13 @@ static int by_ratio(const void *a, const void *b) {
   return x->number < y->number ? -1 : 1;
 }
 
-static u32 find_all(const Dfg *dfg, const Rates *rates, const RatioGraph *g, u32 each, Arena *arena,
-                    Recurrence **recurrences) {
-  RecurrenceSearch r = {.dfg = dfg,
+Recurrences recurrences_find(const CycleInput *in, const Rates *rates, bool only_worst) {
+  Arena *arena = arena_new();
+  RatioGraph *g = cycles_new(in);
+  u32 each = rates->nloops < MAX_RECURRENCES ? MAX_RECURRENCES / (rates->nloops + 1) : 1;
+  if (rates->nloops == 1) each = MAX_RECURRENCES;
+  if (only_worst) each = 1;
+  RecurrenceSearch r = {.dfg = in->dfg,
                         .rates = rates,
                         .g = g,
                         .loop_of = NEW_ARRAY(arena, u32, g->narcs + (size_t)1),
@@ -151,18 +155,12 @@ static u32 find_all(const Dfg *dfg, const Rates *rates, const RatioGraph *g, u32
   u32 n = (u32)r.recurrences.len;
   if (n) qsort(r.recurrences.at, n, sizeof *r.recurrences.at, by_ratio);
   if (n > MAX_RECURRENCES) n = MAX_RECURRENCES;
-  *recurrences = arena_copy(arena, r.recurrences.at, n * sizeof **recurrences);
+  Recurrence *list = arena_copy(arena, r.recurrences.at, n * sizeof *list);
   vec_free(&r.recurrences);
-  return n;
+  return (Recurrences){g, list, n, arena};
 }
 
-u32 recurrences_find(const Dfg *dfg, const Rates *rates, const RatioGraph *g, Arena *arena,
-                     Recurrence **recurrences) {
-  u32 each = rates->nloops < MAX_RECURRENCES ? MAX_RECURRENCES / (rates->nloops + 1) : 1;
-  return find_all(dfg, rates, g, rates->nloops == 1 ? MAX_RECURRENCES : each, arena, recurrences);
-}
-
-u32 recurrences_worst(const Dfg *dfg, const Rates *rates, const RatioGraph *g, Arena *arena,
-                      Recurrence **recurrences) {
-  return find_all(dfg, rates, g, 1, arena, recurrences);
+void recurrences_free(Recurrences *r) {
+  ratio_free(r->graph);
+  arena_free(r->arena);
 }

@@ -20,7 +20,7 @@
 #ifndef LOOM_MAP_RECURRENCES_H
 #define LOOM_MAP_RECURRENCES_H
 
-#include "map/ratio.h"
+#include "map/cycles.h"
 #include "map/rates.h"
 
 enum { MAX_RECURRENCES = 16 };
@@ -34,13 +34,17 @@ typedef struct {
   u32 number;          /* in the order in which they were found */
 } Recurrence;
 
-/* At most MAX_RECURRENCES, the worst first: the worst of each loop, and others while there is room.
- * They are in the arena. */
-u32 recurrences_find(const Dfg *dfg, const Rates *rates, const RatioGraph *graph, Arena *arena,
-                     Recurrence **recurrences);
+/* At most MAX_RECURRENCES, the worst first. */
+typedef struct {
+  RatioGraph *graph; /* that of cycles_new */
+  Recurrence *list;
+  u32 n;
+  Arena *arena;
+} Recurrences;
 
-/* The same, but of each loop only the worst. */
-u32 recurrences_worst(const Dfg *dfg, const Rates *rates, const RatioGraph *g, Arena *arena,
-                      Recurrence **recurrences);
+/* The worst of each loop and, without `only_worst`, others while there is room. The caller frees.
+ */
+Recurrences recurrences_find(const CycleInput *in, const Rates *rates, bool only_worst);
+void recurrences_free(Recurrences *recurrences);
 
 #endif

@@ -29,6 +29,7 @@
  * Cost: for windows switches times wires between them, and above MAX_STEPS there is only one; for
  * growth a search over the whole fabric.
  */
+#include "base/digraph.h"
 #include "map/search.h"
 
 #include <stdlib.h>
@@ -43,7 +44,7 @@ typedef struct {
   const Adg *adg;
   Arena *arena;
   u32 n, *switches, *number; /* components; by component: its index there, or MAP_NONE */
-  u32 *first, *next_to;      /* next_to[first[i] ... first[i + 1] - 1], in order */
+  Digraph next;
 } SwitchBoard;
 
 /* The component that an output leads to, past FIFOs and tag components; MAP_NONE: none, or
@@ -60,17 +61,11 @@ static u32 leads_to(const Adg *adg, u32 output) {
   return MAP_NONE;
 }
 
-typedef Vec(u64) Pairs; /* from << 32 | to */
-
-static bool has_pair(const Pairs *pairs, u64 pair) {
+static bool has_pair(const DigraphEdges *pairs, u64 pair) {
   return pairs->len && bsearch(&pair, pairs->at, pairs->len, sizeof pair, compare_u64);
 }
 
-static void add_pair(Pairs *pairs, u32 from, u32 to) {
-  vec_push(pairs, (u64)from << 32 | to);
-}
-
-static void sort_pairs(Pairs *pairs) {
+static void sort_pairs(DigraphEdges *pairs) {
   size_t n = 0;
   if (pairs->len) qsort(pairs->at, pairs->len, sizeof *pairs->at, compare_u64);
   for (size_t i = 0; i < pairs->len; i++)
@@ -78,26 +73,15 @@ static void sort_pairs(Pairs *pairs) {
   pairs->len = n;
 }
 
-/* Makes adjacency lists of sorted pairs of indices. */
-static void make_lists(SwitchBoard *b, const Pairs *pairs) {
-  b->first = NEW_ARRAY(b->arena, u32, b->n + (size_t)1);
-  b->next_to = NEW_ARRAY(b->arena, u32, pairs->len + (size_t)1);
-  for (size_t i = 0; i < pairs->len; i++) {
-    b->first[(pairs->at[i] >> 32) + 1]++;
-    b->next_to[i] = (u32)pairs->at[i];
-  }
-  for (u32 i = 0; i < b->n; i++) b->first[i + 1] += b->first[i];
-}
-
 /* Finds the switches that are wired to each other both ways, and these wires. */
-static void find_switches(SwitchBoard *b, Pairs *wires) {
+static void find_switches(SwitchBoard *b, DigraphEdges *wires) {
   const Adg *adg = b->adg;
-  Pairs one_direction = {0};
+  DigraphEdges one_direction = {0};
   for (u32 c = 0; c < adg->ncomponents; c++)
     for (u32 o = 0; adg_is_switch(&adg->components[c]) && o < adg->components[c].noutputs; o++) {
       u32 to = leads_to(adg, adg_output(adg, c, o));
       if (to != MAP_NONE && to != c && adg_is_switch(&adg->components[to]))
-        add_pair(&one_direction, c, to);
+        digraph_edge(&one_direction, c, to);
     }
   sort_pairs(&one_direction);
   b->number = NEW_ARRAY(b->arena, u32, adg->ncomponents + (size_t)1);
@@ -111,27 +95,27 @@ static void find_switches(SwitchBoard *b, Pairs *wires) {
   for (size_t i = 0; i < one_direction.len; i++) {
     u32 from = (u32)(one_direction.at[i] >> 32), to = (u32)one_direction.at[i];
     if (has_pair(&one_direction, (u64)to << 32 | from))
-      add_pair(wires, b->number[from], b->number[to]);
+      digraph_edge(wires, b->number[from], b->number[to]);
   }
   vec_free(&one_direction);
 }
 
 /* Adds the pairs of switches that have two others between them. False where that would take too
  * many steps. */
-static bool find_squares(const SwitchBoard *b, Pairs *pairs) {
+static bool find_squares(const SwitchBoard *b, DigraphEdges *pairs) {
   u32 *between = mem_alloc(mem_size(b->n + (size_t)1, sizeof *between));
   u64 steps = 0;
   for (u32 i = 0; i < b->n && steps <= MAX_STEPS; i++) {
     for (u32 pass = 0; pass < 2; pass++)
-      for (u32 k = b->first[i]; k < b->first[i + 1]; k++) {
-        u32 via = b->next_to[k];
-        steps += b->first[via + 1] - b->first[via];
-        for (u32 l = b->first[via]; l < b->first[via + 1]; l++) {
-          u32 to = b->next_to[l];
+      for (u32 k = b->next.first[i]; k < b->next.first[i + 1]; k++) {
+        u32 via = b->next.to[k];
+        steps += b->next.first[via + 1] - b->next.first[via];
+        for (u32 l = b->next.first[via]; l < b->next.first[via + 1]; l++) {
+          u32 to = b->next.to[l];
           if (pass)
             between[to] = 0;
           else if (to != i && ++between[to] == 2)
-            add_pair(pairs, i, to);
+            digraph_edge(pairs, i, to);
         }
       }
   }
@@ -145,8 +129,8 @@ static u32 measure_from(const SwitchBoard *b, u32 *queue, u32 n, u32 *steps) {
   for (u32 i = 0; i < b->n; i++) steps[i] = MAP_NONE;
   for (u32 i = 0; i < n; i++) steps[queue[i]] = 0;
   for (u32 head = 0; head < n; head++)
-    for (u32 k = b->first[queue[head]]; k < b->first[queue[head] + 1]; k++) {
-      u32 to = b->next_to[k];
+    for (u32 k = b->next.first[queue[head]]; k < b->next.first[queue[head] + 1]; k++) {
+      u32 to = b->next.to[k];
       if (steps[to] != MAP_NONE) continue;
       steps[to] = steps[queue[head]] + 1;
       queue[n++] = to;
@@ -158,7 +142,7 @@ static u32 measure_from(const SwitchBoard *b, u32 *queue, u32 n, u32 *steps) {
 static u32 measure_from_middle(const SwitchBoard *b, u32 *steps) {
   u32 *queue = NEW_ARRAY(b->arena, u32, b->n + (size_t)1);
   u32 *most = NEW_ARRAY(b->arena, u32, b->n + (size_t)1), least = MAP_NONE, n = 0;
-  if ((u64)b->n * b->first[b->n] > MAX_STEPS) return 0;
+  if ((u64)b->n * b->next.first[b->n] > MAX_STEPS) return 0;
   for (u32 i = 0; i < b->n; i++) {
     queue[0] = i;
     most[i] = measure_from(b, queue, 1, steps);
@@ -196,16 +180,16 @@ static void spread(const SwitchBoard *b, u32 *window_of) {
 
 u32 region_windows(const Adg *adg, u32 *window_of) {
   SwitchBoard b = {.adg = adg, .arena = arena_new()};
-  Pairs pairs = {0};
+  DigraphEdges pairs = {0};
   u32 most = 0;
   for (u32 c = 0; c < adg->ncomponents; c++) window_of[c] = MAP_NONE;
   find_switches(&b, &pairs);
   sort_pairs(&pairs);
-  make_lists(&b, &pairs);
+  b.next = digraph_new(b.arena, b.n, &pairs);
   if (find_squares(&b, &pairs)) {
     u32 *steps = NEW_ARRAY(b.arena, u32, b.n + (size_t)1);
     sort_pairs(&pairs);
-    make_lists(&b, &pairs);
+    b.next = digraph_new(b.arena, b.n, &pairs);
     most = measure_from_middle(&b, steps);
     for (u32 i = 0; i < b.n; i++) window_of[b.switches[i]] = steps[i];
     if (most) spread(&b, window_of);

@@ -25,29 +25,22 @@
  * iterations are simulated, and buffers are tried that would be full before the later half. */
 enum { EXTRA_PLACES = 48, MANY_ITERATIONS = 480 };
 
-typedef struct {
-  const Mapping *m;
-  const Rates *rates;
-  u32 loop;
-} Relief;
-
 /* True if `a` has at least a sixteenth fewer cycles per iteration than `b`. */
 static bool is_much_less(LoopInterval a, LoopInterval b) {
   return a.iterations && b.iterations &&
          (u64)a.cycles * b.iterations * 16 <= (u64)b.cycles * a.iterations * 15;
 }
 
-static LoopInterval relieved(const Relief *c, MarkedRelief relief, u32 iterations) {
-  MarkedGraph *f = marked_graph_relieved(c->m, c->rates, c->loop, &relief);
-  LoopInterval r = marked_graph_expected(f, iterations);
-  marked_graph_free(f);
+static LoopInterval relieved(const MarkedGraph *f, MarkedRelief relief, u32 iterations) {
+  MarkedGraph *with = marked_graph_new(f->mapping, f->rates, f->loop, &relief);
+  LoopInterval r = marked_graph_expected(with, iterations);
+  marked_graph_free(with);
   return r;
 }
 
 /* Counts the loop's firings in each PE. */
-static void find_firings(const Relief *c, MapThroughput *flow) {
-  const Mapping *m = c->m;
-  MarkedGraph *f = marked_graph_new(m, c->rates, c->loop, NULL, 0);
+static void find_firings(const MarkedGraph *f, MapThroughput *flow) {
+  const Mapping *m = f->mapping;
   u32 *fires = mem_alloc(mem_size(m->adg->npes + (size_t)1, sizeof *fires));
   for (u32 u = 0; u < f->nunits; u++) {
     if (f->units[u].unit == MAP_NONE) continue;
@@ -58,7 +51,6 @@ static void find_firings(const Relief *c, MapThroughput *flow) {
     flow->busiest_pe = pe;
   }
   mem_free(fires);
-  marked_graph_free(f);
 }
 
 /* The most operands in a temporal PE: a buffer of fewer places would not take what is there. */
@@ -88,15 +80,17 @@ static u32 deep_buffer(const Mapping *m) {
 }
 
 /* The fewest places with which the interval is, but for a sixteenth, what it is with the most. */
-static void find_buffer(const Relief *c, MapThroughput *flow, LoopInterval best, LoopInterval now) {
-  u32 small = largest_buffer(c->m), large = deep_buffer(c->m), least = most_operands(c->m);
+static void find_buffer(const MarkedGraph *f, MapThroughput *flow, LoopInterval best,
+                        LoopInterval now) {
+  u32 small = largest_buffer(f->mapping), large = deep_buffer(f->mapping),
+      least = most_operands(f->mapping);
   if (least > small + 1) small = least - 1;
   while (small + 1 < large) {
     u32 middle = (small + large) / 2;
-    LoopInterval r = relieved(c, (MarkedRelief){.operand_buffer = middle}, MANY_ITERATIONS);
+    LoopInterval r = relieved(f, (MarkedRelief){.operand_buffer = middle}, MANY_ITERATIONS);
     *(is_much_less(r, now) && !is_much_less(best, r) ? &large : &small) = middle;
   }
-  LoopInterval r = relieved(c, (MarkedRelief){.operand_buffer = large}, MANY_ITERATIONS);
+  LoopInterval r = relieved(f, (MarkedRelief){.operand_buffer = large}, MANY_ITERATIONS);
   flow->buffer_places = large;
   flow->buffer_cycles = r.cycles;
   flow->buffer_iterations = r.iterations;
@@ -118,11 +112,10 @@ static u32 *count_results(const MarkedGraph *f, u32 nports) {
 }
 
 /* The channel whose turns cost most, of those with the most results. */
-static void find_channel(const Relief *c, MapThroughput *flow, LoopInterval now) {
-  if (!is_much_less(relieved(c, (MarkedRelief){.lone_results = true}, TURN_ITERATIONS), now))
+static void find_channel(const MarkedGraph *f, MapThroughput *flow, LoopInterval now) {
+  if (!is_much_less(relieved(f, (MarkedRelief){.lone_results = true}, TURN_ITERATIONS), now))
     return;
-  MarkedGraph *f = marked_graph_new(c->m, c->rates, c->loop, NULL, 0);
-  u32 nports = c->m->adg->nports, ports[MAX_PORTS], n = 0;
+  u32 nports = f->mapping->adg->nports, ports[MAX_PORTS], n = 0;
   u32 *results = count_results(f, nports), most = 0;
   for (u32 p = 0; p < nports; p++)
     if (results[p] > most) most = results[p];
@@ -131,7 +124,7 @@ static void find_channel(const Relief *c, MapThroughput *flow, LoopInterval now)
       if (results[p] == most) ports[n++] = p;
   LoopInterval least = now;
   for (u32 i = 0; i < n; i++) {
-    LoopInterval r = relieved(c, (MarkedRelief){.lone_port = ports[i] + 1}, TURN_ITERATIONS);
+    LoopInterval r = relieved(f, (MarkedRelief){.lone_port = ports[i] + 1}, TURN_ITERATIONS);
     if (!interval_is_less(r, least) || !is_much_less(r, now)) continue;
     least = r;
     flow->port = ports[i];
@@ -140,22 +133,19 @@ static void find_channel(const Relief *c, MapThroughput *flow, LoopInterval now)
     flow->port_iterations = r.iterations;
   }
   mem_free(results);
-  marked_graph_free(f);
 }
 
-void mapping_find_reliefs(const Mapping *m, const Rates *rates, u32 loop, MapThroughput *flow) {
-  Relief c = {m, rates, loop};
-  LoopInterval now = {flow->cycles, flow->iterations};
-  LoopInterval limit = {flow->shared, 1};
-  if (interval_is_less(now, limit)) now = limit;
-  find_firings(&c, flow);
+void mapping_find_reliefs(const MarkedGraph *f, MapThroughput *flow) {
+  const Mapping *m = f->mapping;
+  LoopInterval now = marked_graph_limited(f, (LoopInterval){flow->cycles, flow->iterations});
+  find_firings(f, flow);
   if (!flow->firings) return;
   u32 deep = deep_buffer(m);
-  LoopInterval buffers = relieved(&c, (MarkedRelief){.operand_buffer = deep}, MANY_ITERATIONS);
-  if (is_much_less(buffers, now)) find_buffer(&c, flow, buffers, now);
-  find_channel(&c, flow, now);
+  LoopInterval buffers = relieved(f, (MarkedRelief){.operand_buffer = deep}, MANY_ITERATIONS);
+  if (is_much_less(buffers, now)) find_buffer(f, flow, buffers, now);
+  find_channel(f, flow, now);
   LoopInterval alone = relieved(
-      &c, (MarkedRelief){.operand_buffer = deep, .lone_instructions = true}, TURN_ITERATIONS);
+      f, (MarkedRelief){.operand_buffer = deep, .lone_instructions = true}, TURN_ITERATIONS);
   u32 npes = 0;
   for (u32 pe = 0; pe < m->adg->npes; pe++) npes += m->adg->pes[pe].is_temporal;
   bool are_spread = (flow->all_firings + npes - 1) / npes == flow->firings;

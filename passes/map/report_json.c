@@ -47,13 +47,10 @@ static void put_port(Json *j, const Mapping *m, u32 id, u32 tag) {
   buf_free(&name);
 }
 
-static void put_step(Json *j, const Mapping *m, u32 step) {
-  put_port(j, m, m->steps[step], m->tags[step]);
-}
-
-static void put_route(Json *j, const Mapping *m, u32 first, u32 n) {
+static void put_route(Json *j, const Mapping *m, const MapRoute *route) {
   json_open(j, "route", '[');
-  for (u32 k = 0; k < n; k++) put_step(j, m, first + k);
+  for (u32 k = route->first_step; k < route->first_step + route->nsteps; k++)
+    put_port(j, m, m->steps[k], m->tags[k]);
   json_close(j, ']');
 }
 
@@ -119,22 +116,22 @@ static void put_nodes(Context *ctx, Json *j, const Mapping *m) {
 
 static void put_edge(Json *j, const Mapping *m, u32 e, bool is_routed) {
   const DfgEdge *edge = &m->dfg->edges[e];
-  const MapRoute *route = &m->routes[e];
+  const MapRoute *route = is_routed ? &m->routes[e] : NULL;
   open_row(j, NULL);
   json_put_text(j, "name", edge_name(m, e));
   json_put_text(j, "from", node_name(m, dfg_from(m->dfg, e)));
   json_put_text(j, "to", node_name(m, edge->to));
   json_put_number(j, "operand", edge->operand);
-  if (is_routed && route->register_index != MAP_NONE)
+  if (route && route->register_index != MAP_NONE)
     json_put_number(j, "register", route->register_index);
-  if (is_routed) put_route(j, m, route->first_step, route->nsteps);
+  if (route) put_route(j, m, route);
   json_close(j, '}');
 }
 
-static void put_discard(Json *j, const Mapping *m, const MapDiscard *discard) {
+static void put_discard(Json *j, const Mapping *m, const MapRoute *discard) {
   open_row(j, NULL);
   json_put_text(j, "result", result_name(m->dfg, discard->result));
-  put_route(j, m, discard->first_step, discard->nsteps);
+  put_route(j, m, discard);
   json_close(j, '}');
 }
 
@@ -302,7 +299,7 @@ static void put_sources(Context *ctx, Json *j, const Mapping *m) {
 
 static void put_binding(Json *j, const Mapping *m) {
   json_line(j, 2);
-  binding_print(m->dfg, m->adg, &m->binding, 2, json_put_other(j, "binding"));
+  binding_print(m->dfg, m->adg, &m->binding, json_put_other(j, "binding"));
 }
 
 /* The fields of the configuration, as `loom config decode` prints them. */
@@ -338,7 +335,7 @@ void mapping_print_json(Context *ctx, const Mapping *m, const char *graph_file,
   for (u32 e = 0; e < m->dfg->nedges; e++) put_edge(&j, m, e, true);
   close_section(&j, ']');
   open_section(&j, "discarded", '[');
-  for (u32 i = 0; i < m->ndiscards; i++) put_discard(&j, m, &m->discards[i]);
+  for (u32 i = m->dfg->nedges; i < m->nroutes; i++) put_discard(&j, m, &m->routes[i]);
   close_section(&j, ']');
   put_configuration(&j, m);
   close_report(&j);
@@ -366,7 +363,7 @@ static void put_unplaced(Json *j, const Mapping *m) {
   }
   for (u32 i = 0; i < m->dfg->nmemories && !m->is_placed; i++) {
     const DfgMemory *memory = &m->dfg->memories[i];
-    if (dfg_memory_ports(memory) && m->binding.memories[i].memory == MAP_NONE)
+    if (m->binding.memories[i].memory == MAP_NONE)
       put_missing(j, "memory", dfg_text(m->dfg, memory->name));
   }
 }

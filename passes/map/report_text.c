@@ -24,10 +24,6 @@ static const char *pe_name(const Mapping *m, u32 pe) {
   return adg_name(m->adg, m->adg->pes[pe].component);
 }
 
-static const char *memory_name(const Mapping *m, const DfgMemory *memory) {
-  return dfg_text(m->dfg, memory->arg != DFG_NONE ? m->dfg->args[memory->arg].name : memory->name);
-}
-
 static const AdgFu *unit_of(const Mapping *m, u32 cluster) {
   const MapPlace *place = &m->places[cluster];
   return &m->adg->fus[m->adg->pes[place->pe].first_fu + place->opcode];
@@ -172,7 +168,7 @@ static void put_bandwidth(Context *ctx, const Mapping *m, Buf *out) {
     const DfgMemory *memory = &m->dfg->memories[i];
     if (m->binding.memories[i].memory != b->memory) continue;
     if (!(b->is_store ? memory->nstores : memory->nloads)) continue;
-    buf_printf(out, "%s%s", before, memory_name(m, memory));
+    buf_printf(out, "%s%s", before, memory_name(m->dfg, memory));
     before = ", ";
   }
   buf_printf(out, " share a %s of %s", m->adg->memories[b->memory].banks > 1 ? "port" : "channel",
@@ -356,10 +352,10 @@ static void put_memories(const Mapping *m, Buf *out) {
     if (at->memory == MAP_NONE) continue;
     if (!has_title) buf_str(out, "\nMemories\n\n");
     has_title = true;
-    buf_printf(out, "  %-14s %s, region %u, tags %u to %u:", memory_name(m, memory),
+    buf_printf(out, "  %-14s %s, region %u, tags %u to %u:", memory_name(m->dfg, memory),
                adg_name(m->adg, m->adg->memories[at->memory].component), at->region, at->start,
                at->end - 1);
-    for (u32 p = 0; p < memory->nstores + memory->nloads; p++) {
+    for (u32 p = 0; p < dfg_memory_ports(memory); p++) {
       u32 access = m->dfg->ports[memory->first_port + p];
       buf_printf(out, "%s %s %s at %u", p ? "," : "", p < memory->nstores ? "store" : "load",
                  access == DFG_NONE ? "?" : node_name(m, access),
@@ -383,8 +379,9 @@ static void put_ports(const Mapping *m, Buf *out) {
                adg_name(m->adg, m->binding.outputs[o]));
 }
 
-static void put_path(const Mapping *m, u32 first, u32 n, Buf *out) {
+static void put_path(const Mapping *m, const MapRoute *route, Buf *out) {
   size_t column = 0;
+  u32 first = route->first_step, n = route->nsteps;
   for (u32 k = 0; k < n; k++) {
     const AdgPort *port = &m->adg->ports[m->steps[first + k]];
     size_t before = out->len;
@@ -410,12 +407,11 @@ static void put_routes(const Mapping *m, Buf *out) {
                node_name(m, edge->to));
     if (route->register_index != MAP_NONE)
       buf_printf(out, "      register %u\n", route->register_index);
-    if (route->nsteps) put_path(m, route->first_step, route->nsteps, out);
+    if (route->nsteps) put_path(m, route, out);
   }
-  for (u32 i = 0; i < m->ndiscards; i++) {
-    const MapDiscard *d = &m->discards[i];
-    buf_printf(out, "  %s, discarded\n", dfg_text(m->dfg, m->dfg->results[d->result].name));
-    put_path(m, d->first_step, d->nsteps, out);
+  for (u32 i = m->dfg->nedges; i < m->nroutes; i++) {
+    buf_printf(out, "  %s, discarded\n", result_name(m->dfg, m->routes[i].result));
+    put_path(m, &m->routes[i], out);
   }
 }
 
@@ -440,12 +436,13 @@ typedef struct {
 
 typedef Vec(DotWire) Wires;
 
-static void add_wires(const Mapping *m, u32 first, u32 n, u32 result, Wires *wires) {
-  for (u32 k = 0; k + 1 < n; k += 2) {
-    DotWire wire = {m->steps[first + k], m->steps[first + k + 1], result};
+static void add_wires(const Mapping *m, const MapRoute *route, Wires *wires) {
+  const u32 *steps = m->steps + route->first_step;
+  for (u32 k = 0; k + 1 < route->nsteps; k += 2) {
+    DotWire wire = {steps[k], steps[k + 1], route->result};
     bool known = false;
     /* the edges of a result come one after another */
-    for (size_t i = wires->len; i > 0 && wires->at[i - 1].result == result && !known; i--)
+    for (size_t i = wires->len; i > 0 && wires->at[i - 1].result == route->result && !known; i--)
       known = wires->at[i - 1].from == wire.from && wires->at[i - 1].to == wire.to;
     if (!known) vec_push(wires, wire);
   }
@@ -485,10 +482,7 @@ static void dot_components(const Mapping *m, const bool *used, Buf *out) {
 void mapping_print_dot(const Mapping *m, Buf *out) {
   Wires wires = {0};
   bool *used = mem_alloc(m->adg->ncomponents + (size_t)1);
-  for (u32 e = 0; e < m->dfg->nedges; e++)
-    add_wires(m, m->routes[e].first_step, m->routes[e].nsteps, m->dfg->edges[e].result, &wires);
-  for (u32 i = 0; i < m->ndiscards; i++)
-    add_wires(m, m->discards[i].first_step, m->discards[i].nsteps, m->discards[i].result, &wires);
+  for (u32 i = 0; i < m->nroutes; i++) add_wires(m, &m->routes[i], &wires);
   for (size_t i = 0; i < wires.len; i++)
     used[m->adg->ports[wires.at[i].from].component] =
         used[m->adg->ports[wires.at[i].to].component] = true;

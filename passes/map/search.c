@@ -80,41 +80,15 @@ static void allocate(MapSearch *s) {
   s->net_weight = NEW_ARRAY(s->arena, u32, dfg->nresults + (size_t)1);
 }
 
-static u32 least_latency(const MapSearch *s, const MapCluster *cluster) {
-  u32 least = UINT32_MAX;
-  for (u32 m = cluster->first_match; m < cluster->first_match + cluster->nmatches; m++) {
-    u32 latency = mapping_unit_latency(&s->adg->bodies[s->cover->matches[m].body]);
-    if (latency < least) least = latency;
-  }
-  return least;
-}
-
-/* The graph's cycles with the quickest units and memories, before anything is placed. */
-static RatioGraph *cycles_of_graph(const MapSearch *s, Arena *arena) {
-  u32 n = s->cover->nclusters, *latency = NEW_ARRAY(arena, u32, n + (size_t)1);
-  CycleMemory *memories = NEW_ARRAY(arena, CycleMemory, s->dfg->nmemories + (size_t)1);
-  for (u32 c = 0; c < n; c++) latency[c] = least_latency(s, &s->cover->clusters[c]);
-  for (u32 m = 0; m < s->dfg->nmemories; m++)
-    memories[m] = mapping_best_memory_time(s->dfg, s->adg, m);
-  CycleInput in = {.dfg = s->dfg,
-                   .cluster_of = s->cover->cluster_of,
-                   .nclusters = n,
-                   .latency = latency,
-                   .memories = memories};
-  return cycles_new(&in);
-}
-
 /* By memory of the graph: true where a loop leads through it. */
-static bool *find_memories_on_loops(const MapSearch *s, Arena *arena) {
-  bool *is_on_loop = NEW_ARRAY(arena, bool, s->dfg->nmemories + (size_t)1);
-  RatioGraph *g = cycles_of_graph(s, arena);
+static bool *find_memories_on_loops(const MapSearch *s, const RatioGraph *g) {
+  bool *is_on_loop = NEW_ARRAY(s->arena, bool, s->dfg->nmemories + (size_t)1);
   for (u32 a = 0; a < g->narcs; a++) {
     const RatioArc *arc = &g->arcs[a];
     if (cycles_asking(s->dfg, arc->what) == MAP_NONE || g->part[arc->from] != g->part[arc->to])
       continue;
     is_on_loop[dfg_node(s->dfg, dfg_from(s->dfg, arc->what))->memory] = true;
   }
-  ratio_free(g);
   return is_on_loop;
 }
 
@@ -124,11 +98,10 @@ static u32 lane_interval(CycleMemory time) {
 }
 
 /* Makes slower memories of the fabric more expensive in placement. */
-static void weigh_memories(MapSearch *s) {
-  Arena *scratch = arena_new();
-  const bool *is_on_loop = find_memories_on_loops(s, scratch);
+static void weigh_memories(MapSearch *s, const CycleMemory *quickest, const RatioGraph *g) {
+  const bool *is_on_loop = find_memories_on_loops(s, g);
   for (u32 m = 0; m < s->dfg->nmemories; m++) {
-    CycleMemory best = mapping_best_memory_time(s->dfg, s->adg, m);
+    CycleMemory best = quickest[m];
     for (u32 h = 0; h < s->adg->nmemories; h++) {
       if (!mapping_memory_fits(s->dfg, s->adg, m, h)) continue;
       CycleMemory time = mapping_memory_time(&s->adg->memories[h]);
@@ -137,30 +110,21 @@ static void weigh_memories(MapSearch *s) {
           (lane_interval(time) - lane_interval(best)) * LOOP_LATE;
     }
   }
-  arena_free(scratch);
 }
 
 /* Finds the requests of each loop to memories, and the interval of each loop by its recurrences: in
  * placement only requests beyond that interval cost anything. */
-static void find_requests(MapSearch *s) {
-  Arena *scratch = arena_new();
-  RatioGraph *g = cycles_of_graph(s, scratch);
-  Rates *rates = rates_find(s->dfg);
-  Recurrence *recurrences;
+static void find_requests(MapSearch *s, const Rates *rates, const Recurrences *all) {
   s->requests = requests_find(s->dfg, rates, s->arena);
   s->interval = NEW_ARRAY(s->arena, u32, rates->nloops + (size_t)1);
-  for (u32 n = recurrences_find(s->dfg, rates, g, scratch, &recurrences), i = 0; i < n; i++) {
-    u32 *interval =
-        recurrences[i].loop < rates->nloops ? &s->requests.interval[recurrences[i].loop] : NULL;
-    u32 ii = recurrences[i].tokens ? recurrences[i].latency / recurrences[i].tokens : 1;
-    if (interval && *interval < ii) *interval = ii;
+  for (const Recurrence *r = all->list; r < all->list + all->n; r++) {
+    if (r->loop >= rates->nloops) continue;
+    u32 *interval = &s->requests.interval[r->loop], ii = r->tokens ? r->latency / r->tokens : 1;
+    if (*interval < ii) *interval = ii;
     /* with iterations of inner loops: the bound of the whole graph stands for it */
-    if (interval && recurrences[i].has_inner) ii = s->cover->apart;
-    if (interval && s->interval[recurrences[i].loop] < ii) s->interval[recurrences[i].loop] = ii;
+    if (r->has_inner) ii = s->cover->apart;
+    if (s->interval[r->loop] < ii) s->interval[r->loop] = ii;
   }
-  rates_free(rates);
-  ratio_free(g);
-  arena_free(scratch);
 }
 
 static void weigh_net(MapSearch *s, u32 edge, u32 weight) {
@@ -170,26 +134,31 @@ static void weigh_net(MapSearch *s, u32 edge, u32 weight) {
 
 /* Sets the initial weights of nets. Where hops take cycles, nets on a recurrence weigh more, in
  * proportion to its ratio, so that placement keeps them short from the start. */
-static void weigh_nets(MapSearch *s) {
+static void weigh_nets(MapSearch *s, const Recurrences *all) {
   for (u32 i = 0; i < s->dfg->nresults; i++) s->first_weight[i] = NET_WEIGHT;
   if (!s->graph->delay) return;
-  Arena *scratch = arena_new();
-  RatioGraph *g = cycles_of_graph(s, scratch);
-  Rates *rates = rates_find(s->dfg);
-  Recurrence *recurrences;
-  for (u32 n = recurrences_find(s->dfg, rates, g, scratch, &recurrences), i = 0; i < n; i++) {
-    u64 worst = (u64)recurrences[0].latency * recurrences[i].tokens,
-        ratio = (u64)recurrences[i].latency * recurrences[0].tokens;
+  for (const Recurrence *r = all->list; r < all->list + all->n; r++) {
+    u64 worst = (u64)all->list->latency * r->tokens, ratio = (u64)r->latency * all->list->tokens;
     u32 weight = NET_WEIGHT + (u32)(worst ? ON_RECURRENCE * ratio / worst : ON_RECURRENCE);
-    for (u32 k = 0; k < recurrences[i].narcs; k++) {
-      u32 edge = g->arcs[recurrences[i].arcs[k]].what, asking = cycles_asking(s->dfg, edge);
+    for (u32 k = 0; k < r->narcs; k++) {
+      u32 edge = all->graph->arcs[r->arcs[k]].what, asking = cycles_asking(s->dfg, edge);
       weigh_net(s, edge, weight);
       if (asking != MAP_NONE) weigh_net(s, asking, weight);
     }
   }
+}
+
+/* Sets what placement knows of the graph's loops: with the quickest units and memories, as nothing
+ * is placed yet. */
+static void weigh_loops(MapSearch *s) {
+  CycleInput in = cycles_unplaced(s->dfg, s->adg, s->cover, false, s->arena);
+  Rates *rates = rates_find(s->dfg);
+  Recurrences all = recurrences_find(&in, rates, false);
+  find_requests(s, rates, &all);
+  weigh_memories(s, in.memories, all.graph);
+  weigh_nets(s, &all);
+  recurrences_free(&all);
   rates_free(rates);
-  ratio_free(g);
-  arena_free(scratch);
 }
 
 /* Makes all memories equally expensive again: quick ones may be out of reach. */
@@ -212,15 +181,11 @@ typedef struct {
 static void renew(MapSearch *s) {
   const Dfg *dfg = s->dfg;
   Mapping *m = s->mapping;
-  u32 nports = 0;
-  for (u32 i = 0; i < dfg->nmemories; i++)
-    nports += dfg->memories[i].nstores + dfg->memories[i].nloads;
   m->places = NEW_ARRAY(m->arena, MapPlace, s->cover->nclusters + (size_t)1);
-  m->routes = NEW_ARRAY(m->arena, MapRoute, dfg->nedges + (size_t)1);
   m->binding.args = NEW_ARRAY(m->arena, u32, dfg->nargs + (size_t)1);
   m->binding.outputs = NEW_ARRAY(m->arena, u32, dfg->noutputs + (size_t)1);
   m->binding.memories = NEW_ARRAY(m->arena, MapMemory, dfg->nmemories + (size_t)1);
-  m->binding.lanes = NEW_ARRAY(m->arena, u32, nports + (size_t)1);
+  m->binding.lanes = NEW_ARRAY(m->arena, u32, dfg_nports(dfg));
   m->binding.input_tags = NEW_ARRAY(m->arena, u32, s->adg->ncomponents + (size_t)1);
   for (u32 c = 0; c < s->adg->ncomponents; c++) m->binding.input_tags[c] = MAP_NONE;
 }
@@ -559,9 +524,7 @@ static void search_region(MapSearch *s, const bool *is_inside, BestRegion *best)
   s->has_found = best->nfound > 0;
   allocate(s);
   s->firings = firings_find(s->dfg, s->cover, s->adg, s->arena);
-  find_requests(s);
-  weigh_memories(s);
-  weigh_nets(s);
+  weigh_loops(s);
   if (search(s)) {
     mapping_balance(m); /* detours have changed the routes: choose FIFOs anew, then detours */
     mapping_cut_chains(m, s->options);

@@ -48,8 +48,6 @@ u64 mapping_least_cycles(const Dfg *dfg, const Adg *adg, const MapCover *cover, 
 u64 mapping_least_time(const Dfg *dfg, const Adg *adg, const MapCover *cover, const u64 *tokens,
                        const struct EarliestRun *run, struct LeastRoutes *routes, u64 cycles,
                        u32 *chain);
-/* The latency or interval of the quickest unit that can carry out a cluster. */
-u32 mapping_least_of_units(const Adg *adg, const MapCover *cover, u32 cluster, bool is_latency);
 
 /* True where the wires can carry all edges, wherever the graph is placed: maximum flows between
  * endpoint classes (cut.c). For covers that pass mapping_count. False after MAP_NO_WAY or MAP_CUT,

@@ -1,4 +1,5 @@
 /* supply.c -- are there enough PEs? See supply.h. */
+#include "base/digraph.h"
 #include "map/supply.h"
 #include "map/stages.h"
 
@@ -218,21 +219,13 @@ static bool is_same_kind(const Dfg *dfg, const Adg *adg, const MapCover *cover, 
   return true;
 }
 
-/* Lists the slots of each body, one list after another. */
-static void slots_by_body(const MapSupply *s, u32 *first, u32 *slots) {
-  u32 n = s->adg->nbodies;
-  for (u32 i = 0; i < s->nslots; i++) first[s->slots[i].body]++;
-  for (u32 b = 1; b <= n; b++) first[b] += first[b - 1]; /* where each list ends */
-  for (u32 i = s->nslots; i-- > 0;) slots[--first[s->slots[i].body]] = i;
-}
-
 /* Kinds, in the order of their first cluster, each with the slots that can carry it out. */
 static void find_kinds(MapSupply *s, const Dfg *dfg, const MapCover *cover) {
   Arena *scratch = arena_new();
-  u32 *first = NEW_ARRAY(scratch, u32, s->adg->nbodies + 1);
-  u32 *slots = NEW_ARRAY(scratch, u32, s->nslots);
+  DigraphEdges slots = {0};
   Vec(u32) links = {0};
-  slots_by_body(s, first, slots);
+  for (u32 i = 0; i < s->nslots; i++) digraph_edge(&slots, s->slots[i].body, i);
+  Digraph of_body = digraph_new(scratch, s->adg->nbodies, &slots);
   s->kind_of = NEW_ARRAY(s->arena, u32, cover->nclusters);
   s->kinds = NEW_ARRAY(s->arena, SupplyKind, cover->nclusters);
   for (u32 c = 0; c < cover->nclusters; c++) {
@@ -244,14 +237,17 @@ static void find_kinds(MapSupply *s, const Dfg *dfg, const MapCover *cover) {
     const MapCluster *cluster = &cover->clusters[c];
     for (u32 m = cluster->first_match; m < cluster->first_match + cluster->nmatches; m++) {
       const MapMatch *match = &cover->matches[m];
-      for (u32 i = first[match->body]; i < first[match->body + 1]; i++)
-        if (mapping_hosts(dfg, s->adg, cover, match, s->classes[s->slots[slots[i]].class].first_pe))
-          vec_push(&links, slots[i]);
+      for (u32 i = of_body.first[match->body]; i < of_body.first[match->body + 1]; i++) {
+        u32 slot = of_body.to[i];
+        if (mapping_hosts(dfg, s->adg, cover, match, s->classes[s->slots[slot].class].first_pe))
+          vec_push(&links, slot);
+      }
     }
     s->kinds[k].nlinks = (u32)links.len - s->kinds[k].first_link;
   }
   s->links = arena_copy(s->arena, links.at, links.len * sizeof *links.at);
   vec_free(&links);
+  vec_free(&slots);
   arena_free(scratch);
 }
 

@@ -28,9 +28,7 @@
 
 #include "map/rates.h"
 
-static u32 lanes_of(const DfgMemory *m) {
-  return m->nloads > m->nstores ? m->nloads : m->nstores;
-}
+#include <stdlib.h>
 
 /* The first order in which memories get regions: those with stores first; on the fabric, those of
  * unknown size last. */
@@ -45,27 +43,19 @@ static u32 due_of(const DfgMemory *m, const AdgMemory *hw) {
   u32 loads = m->nloads ? hw->nloads - m->nloads : UINT16_MAX;
   u32 stores = m->nstores ? hw->nstores - m->nstores : UINT16_MAX;
   u32 latest = loads < stores ? loads : stores;
-  return (rank_of(m, hw) & 2) << 30 | (latest + lanes_of(m));
+  return (rank_of(m, hw) & 2) << 30 | (latest + dfg_memory_lanes(m));
 }
 
-/* Insertion sort by keys; stable. */
-static void sort_by(const u32 *keys, u32 n, u32 *order) {
-  for (u32 i = 0; i < n; i++) {
-    u32 at = i;
-    for (; at > 0 && keys[order[at - 1]] > keys[i]; at--) order[at] = order[at - 1];
-    order[at] = i;
-  }
-}
-
-/* Gives memories regions in this order; false where they do not fit. */
+/* Gives memories regions in the order of the lower halves of `order`; false where they do not fit.
+ */
 static bool regions_in_order(const MapSearch *s, u32 adg_memory, const u32 *memories,
-                             const u32 *order, u32 n, MapMemory *out) {
+                             const u64 *order, u32 n, MapMemory *out) {
   const AdgMemory *hw = &s->adg->memories[adg_memory];
   u32 lane = 0;
   u64 bytes = 0, room = adg_memory_bytes(hw);
   for (u32 region = 0; region < n; region++) {
-    const DfgMemory *m = &s->dfg->memories[memories[order[region]]];
-    u32 element_log2 = adg_size_log2(s->dfg->types[m->elem].bits), lanes = lanes_of(m);
+    const DfgMemory *m = &s->dfg->memories[memories[(u32)order[region]]];
+    u32 element_log2 = adg_size_log2(s->dfg->types[m->elem].bits), lanes = dfg_memory_lanes(m);
     if (n == 1 && hw->channels > 1) lanes = hw->nloads > hw->nstores ? hw->nloads : hw->nstores;
     if (m->nloads && lane + m->nloads > hw->nloads) return false;
     if (m->nstores && lane + m->nstores > hw->nstores) return false;
@@ -77,7 +67,8 @@ static bool regions_in_order(const MapSearch *s, u32 adg_memory, const u32 *memo
       if (offset > room || (!m->is_dynamic && bytes > room)) return false;
       if (offset > UINT32_MAX) return false;
     }
-    if (out) out[order[region]] = (MapMemory){adg_memory, region, lane, lane + lanes, (u32)offset};
+    if (out)
+      out[(u32)order[region]] = (MapMemory){adg_memory, region, lane, lane + lanes, (u32)offset};
     lane += lanes;
   }
   return true;
@@ -92,14 +83,14 @@ bool tags_regions(const MapSearch *s, u32 adg_memory, const u32 *memories, u32 n
   if (n > hw->nregions || (n > 1 && !is_tagged && hw->channels == 1)) return false;
   for (u32 i = 0; i < n; i++)
     if (!mapping_memory_fits(s->dfg, s->adg, memories[i], adg_memory)) return false;
-  u32 few[2 * 32], *keys = FEW_OR_ALLOC(few, 2 * (size_t)n), *order = keys + n;
+  u64 few[32], *order = FEW_OR_ALLOC(few, (size_t)n); /* keys << 32 | memories */
   for (u32 by_due = 0; by_due < 2 && !fits; by_due++) {
     for (u32 i = 0; i < n; i++)
-      keys[i] = (by_due ? due_of : rank_of)(&s->dfg->memories[memories[i]], hw);
-    sort_by(keys, n, order);
+      order[i] = (u64)(by_due ? due_of : rank_of)(&s->dfg->memories[memories[i]], hw) << 32 | i;
+    qsort(order, n, sizeof *order, compare_u64);
     fits = regions_in_order(s, adg_memory, memories, order, n, out);
   }
-  few_free(few, keys);
+  few_free(few, order);
   return fits;
 }
 

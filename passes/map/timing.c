@@ -189,23 +189,21 @@ typedef struct {
 } LoopPaces;
 
 /* Finds the intervals by recurrences, and by the busiest channel of a memory. */
-static void find_paces(const Mapping *m, const Rates *rates, const CycleInput *in, Arena *arena,
+static void find_paces(const Mapping *m, const Rates *rates, const CycleInput *in,
                        LoopPaces *paces) {
-  RatioGraph *g = cycles_new(in);
-  Recurrence *recurrences;
-  u32 n = recurrences_worst(m->dfg, rates, g, arena, &recurrences);
-  for (u32 i = 0; i < n; i++) { /* of each loop the worst comes first */
-    u32 loop = recurrences[i].loop == MAP_NONE ? rates->nloops : recurrences[i].loop;
+  Recurrences worst = recurrences_find(in, rates, true);
+  for (u32 i = 0; i < worst.n; i++) { /* of each loop the worst comes first */
+    const Recurrence *r = &worst.list[i];
+    u32 loop = r->loop == MAP_NONE ? rates->nloops : r->loop;
     if (paces->interval[loop]) continue;
-    paces->interval[loop] =
-        (u64)PACE * recurrences[i].latency / (recurrences[i].tokens ? recurrences[i].tokens : 1);
-    paces->depth[loop] = recurrences[i].depth;
+    paces->interval[loop] = (u64)PACE * r->latency / (r->tokens ? r->tokens : 1);
+    paces->depth[loop] = r->depth;
   }
   MapBandwidth channel = mapping_bandwidth(m, true);
   for (u32 i = 0; i < rates->nloops; i++)
     if (channel.requests && rates->loops[i].node == channel.loop)
       paces->interval[i] = max_u64(paces->interval[i], (u64)PACE * channel.requests);
-  ratio_free(g);
+  recurrences_free(&worst);
 }
 
 /* How often a loop of depth 1 or more iterates, or an estimate; 1 for the rest of the graph. */
@@ -227,7 +225,7 @@ u64 mapping_pace(const Mapping *m) {
                      NEW_ARRAY(t.arena, u32, n + (size_t)1)};
   for (u32 i = 0; i < n; i++)
     if (rates->loops[i].node != DFG_NONE) paces.depth[i] = rates->depth[rates->loops[i].node];
-  find_paces(m, rates, &t.in, t.arena, &paces);
+  find_paces(m, rates, &t.in, &paces);
   mapping_room_intervals(m, rates, PACE, of_room);
   for (u32 i = 0; i <= n; i++) {
     u64 interval = max_u64(max_u64(paces.interval[i], of_room[i]), (u64)PACE * firings[i]);
@@ -265,44 +263,36 @@ static void refuse_wires(Context *ctx, const Mapping *m, const RatioGraph *g, co
 
 /* The bound by the recurrences of a graph, in whole cycles; 1 at least. */
 u32 mapping_bound(const CycleInput *in) {
-  Arena *scratch = arena_new();
   Rates *rates = rates_find(in->dfg);
-  RatioGraph *g = cycles_new(in);
-  Recurrence *recurrences;
-  u32 n = recurrences_find(in->dfg, rates, g, scratch, &recurrences);
-  u32 ii = n ? whole_ratio(recurrences[0].latency, recurrences[0].tokens) : 1;
-  ratio_free(g);
+  Recurrences all = recurrences_find(in, rates, false);
+  u32 ii = all.n ? whole_ratio(all.list->latency, all.list->tokens) : 1;
+  recurrences_free(&all);
   rates_free(rates);
-  arena_free(scratch);
   return ii > 1 ? ii : 1;
 }
 
 static bool list_cycles(Context *ctx, Mapping *m, const CycleInput *in) {
-  Arena *scratch = arena_new();
-  RatioGraph *g = cycles_new(in);
   Rates *rates = rates_find(m->dfg);
-  Recurrence *recurrences;
-  u32 *arcs = NEW_ARRAY(scratch, u32, g->nvertices + (size_t)1), nedges = 0;
-  u32 wires = ratio_of_wires(g, arcs),
-      n = wires ? 0 : recurrences_find(m->dfg, rates, g, scratch, &recurrences);
-  if (wires) refuse_wires(ctx, m, g, arcs, wires);
-  for (u32 i = 0; i < n; i++) nedges += 2 * recurrences[i].narcs;
+  Recurrences all = recurrences_find(in, rates, false);
+  u32 *arcs = NEW_ARRAY(all.arena, u32, all.graph->nvertices + (size_t)1), nedges = 0;
+  u32 wires = ratio_of_wires(all.graph, arcs), n = wires ? 0 : all.n;
+  if (wires) refuse_wires(ctx, m, all.graph, arcs, wires);
+  for (u32 i = 0; i < n; i++) nedges += 2 * all.list[i].narcs;
   m->cycles = NEW_ARRAY(m->arena, MapCycle, n + (size_t)1);
   m->cycle_edges = NEW_ARRAY(m->arena, u32, nedges + (size_t)1);
   nedges = 0;
   for (u32 i = 0; i < n; i++) {
-    const Recurrence *recurrence = &recurrences[i];
+    const Recurrence *recurrence = &all.list[i];
     MapCycle *cycle = &m->cycles[m->ncycles++];
     *cycle = (MapCycle){.latency = recurrence->latency,
                         .tokens = recurrence->tokens,
                         .loop = recurrence->loop == MAP_NONE ? DFG_NONE
                                                              : rates->loops[recurrence->loop].node,
                         .has_inner = recurrence->has_inner};
-    keep_cycle(m, g, recurrence->arcs, recurrence->narcs, cycle, &nedges);
+    keep_cycle(m, all.graph, recurrence->arcs, recurrence->narcs, cycle, &nedges);
   }
+  recurrences_free(&all);
   rates_free(rates);
-  ratio_free(g);
-  arena_free(scratch);
   return !wires;
 }
 

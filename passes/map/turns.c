@@ -19,6 +19,8 @@
  * cycle. */
 #include "map/marked_graph.h"
 
+#include "base/digraph.h"
+
 enum { MOST_RANKS = 64 };
 
 /* A queue of the events that are due in a cycle. */
@@ -35,9 +37,9 @@ typedef struct {
 typedef struct {
   const MarkedGraph *flow;
   const RatioGraph *graph;
-  u32 iterations;     /* to simulate */
-  u32 *first_in, *in; /* by event, arcs that end in it */
-  u32 *count, *when;  /* how often it has happened; [event * iterations + iteration] */
+  u32 iterations;    /* to simulate */
+  Digraph in;        /* of events: backwards along the arcs */
+  u32 *count, *when; /* how often it has happened; [event * iterations + iteration] */
   bool *is_due;
   u32 *next; /* in its list */
   DueList *due;
@@ -74,8 +76,8 @@ static void try_event(Turns *t, u32 event, u32 now) {
   if (t->is_due[event] || k == t->iterations) return;
   if (k && t->when[(size_t)event * t->iterations + k - 1] >= due)
     due = (i64)t->when[(size_t)event * t->iterations + k - 1] + 1;
-  for (u32 i = t->first_in[event]; i < t->first_in[event + 1]; i++) {
-    const RatioArc *arc = &t->graph->arcs[t->in[i]];
+  for (u32 i = t->in.first[event]; i < t->in.first[event + 1]; i++) {
+    const RatioArc *arc = &t->graph->arcs[t->in.edge[i]];
     i64 which = k - arc->tokens;
     if (which < 0 || which >= t->iterations) continue;
     if (which >= t->count[arc->from]) return;
@@ -190,7 +192,7 @@ static void happen(Turns *t, u32 event, u32 now) {
 }
 
 static bool has_arcs(const Turns *t, u32 event) {
-  return t->first_in[event] < t->first_in[event + 1] ||
+  return t->in.first[event] < t->in.first[event + 1] ||
          t->graph->first[event] < t->graph->first[event + 1];
 }
 
@@ -253,17 +255,6 @@ static void run(Turns *t) {
   }
 }
 
-static void index_arcs(Turns *t, Arena *arena) {
-  const RatioGraph *g = t->graph;
-  t->first_in = NEW_ARRAY(arena, u32, g->nvertices + (size_t)2);
-  t->in = NEW_ARRAY(arena, u32, g->narcs + (size_t)1);
-  for (u32 a = 0; a < g->narcs; a++) t->first_in[g->arcs[a].to + 1]++;
-  for (u32 v = 0; v < g->nvertices; v++) t->first_in[v + 1] += t->first_in[v];
-  u32 *at = NEW_ARRAY(arena, u32, g->nvertices + (size_t)1);
-  memcpy(at, t->first_in, g->nvertices * sizeof *at);
-  for (u32 a = 0; a < g->narcs; a++) t->in[at[g->arcs[a].to]++] = a;
-}
-
 static void list_pools(Turns *t, Arena *arena) {
   const MarkedGraph *f = t->flow;
   t->first_of_pool = NEW_ARRAY(arena, u32, f->mapping->adg->npes + (size_t)1);
@@ -283,7 +274,7 @@ static u32 span_of(const RatioGraph *g) {
   return span;
 }
 
-LoopInterval marked_graph_by_turns(const MarkedGraph *f, u32 iterations) {
+static LoopInterval by_turns(const MarkedGraph *f, u32 iterations) {
   const RatioGraph *g = f->graph;
   Arena *arena = arena_new();
   Turns t = {.flow = f,
@@ -302,7 +293,10 @@ LoopInterval marked_graph_by_turns(const MarkedGraph *f, u32 iterations) {
              .rests = NEW_ARRAY(arena, u32, f->mapping->adg->nfus + (size_t)1)};
   t.due = NEW_ARRAY(arena, DueList, t.span);
   for (u32 i = 0; i < t.span; i++) t.due[i].first = MAP_NONE;
-  index_arcs(&t, arena);
+  DigraphEdges arcs = {0};
+  for (u32 a = 0; a < g->narcs; a++) digraph_edge(&arcs, g->arcs[a].to, g->arcs[a].from);
+  t.in = digraph_new(arena, g->nvertices, &arcs);
+  vec_free(&arcs);
   list_pools(&t, arena);
   rank_channels(&t, arena);
   run(&t);
@@ -319,11 +313,13 @@ LoopInterval marked_graph_by_turns(const MarkedGraph *f, u32 iterations) {
   return r.iterations ? (LoopInterval){r.cycles / common, r.iterations / common} : r;
 }
 
-LoopInterval marked_graph_expected(const MarkedGraph *f, u32 iterations) {
-  LoopInterval r, limit = {f->most_shared, 1};
-  marked_graph_interval(f, NULL, &r.cycles, &r.iterations);
+LoopInterval marked_graph_with_turns(const MarkedGraph *f, LoopInterval r, u32 iterations) {
   if (f->most_shared < 2 || !r.iterations) return r;
-  LoopInterval turns = marked_graph_by_turns(f, iterations);
-  if (turns.iterations && interval_is_less(r, turns)) r = turns;
-  return interval_is_less(r, limit) ? limit : r;
+  LoopInterval turns = by_turns(f, iterations);
+  return turns.iterations && interval_is_less(r, turns) ? turns : r;
+}
+
+LoopInterval marked_graph_expected(const MarkedGraph *f, u32 iterations) {
+  LoopInterval r = marked_graph_with_turns(f, marked_graph_interval(f, NULL, NULL), iterations);
+  return f->most_shared < 2 || !r.iterations ? r : marked_graph_limited(f, r);
 }

@@ -10,18 +10,19 @@
 #include "map/router.h"
 #include "map/stages.h"
 
-/* Appends the path from the root of a tree to its entry `at`. */
-static void write_route(Router *r, const RouteTree *tree, u32 at, u32 *first, u32 *n) {
+/* Appends to the steps the path from the root of a net's tree to its entry `at`. */
+static MapRoute write_route(Router *r, u32 net, u32 at) {
   Mapping *m = r->s->mapping;
-  *first = m->nsteps;
-  *n = 0;
-  for (u32 i = at; i != MAP_NONE; i = tree->parents[i]) ++*n;
-  m->nsteps += *n;
+  const RouteTree *tree = &r->trees[net];
+  MapRoute route = {r->s->nets[net].result, m->nsteps, 0, MAP_NONE};
+  for (u32 i = at; i != MAP_NONE; i = tree->parents[i]) route.nsteps++;
+  m->nsteps += route.nsteps;
   for (u32 i = at, k = m->nsteps; i != MAP_NONE; i = tree->parents[i]) {
     k--;
     m->steps[k] = r->g->state_port[tree->states[i]];
     m->tags[k] = (u16)state_tag(r->g, tree->states[i]);
   }
+  return route;
 }
 
 void route_write(Router *r) {
@@ -46,26 +47,21 @@ void route_write(Router *r) {
   }
   m->steps = NEW_ARRAY(m->arena, u32, nsteps);
   m->tags = NEW_ARRAY(m->arena, u16, nsteps);
-  m->discards = NEW_ARRAY(m->arena, MapDiscard, ndiscards);
-  m->nsteps = m->ndiscards = 0;
-  for (u32 e = 0; e < s->dfg->nedges; e++) m->routes[e] = (MapRoute){0, 0, MAP_NONE};
+  m->routes = NEW_ARRAY(m->arena, MapRoute, s->dfg->nedges + (size_t)ndiscards + 1);
+  m->nroutes = s->dfg->nedges;
+  m->nsteps = 0;
+  for (u32 e = 0; e < s->dfg->nedges; e++)
+    m->routes[e] = (MapRoute){s->dfg->edges[e].result, 0, 0, MAP_NONE};
   for (u32 n = 0; n < s->nnets; n++) {
     const PlacedNet *net = &s->nets[n];
     for (u32 k = net->first_sink; k < net->first_sink + net->nsinks; k++) {
-      u32 first, count;
-      write_route(r, &r->trees[n], r->sink_at[k], &first, &count);
-      if (s->sinks[k].kind == END_DISCARD)
-        m->discards[m->ndiscards++] = (MapDiscard){net->result, first, count};
-      else
-        m->routes[s->sinks[k].edge] = (MapRoute){
-            first, count, s->sinks[k].kind == END_REGISTER ? s->sinks[k].port : MAP_NONE};
+      const NetEnd *sink = &s->sinks[k];
+      MapRoute *to = &m->routes[sink->kind == END_DISCARD ? m->nroutes++ : sink->edge];
+      *to = write_route(r, n, r->sink_at[k]);
+      if (sink->kind == END_REGISTER) to->register_index = sink->port;
     }
-    for (u32 at = 0; r->has_broadcasts && at < r->trees[n].len; at++) {
-      if (!broadcast_is_discarded(r, n, at)) continue;
-      u32 first, count;
-      write_route(r, &r->trees[n], at, &first, &count);
-      m->discards[m->ndiscards++] = (MapDiscard){net->result, first, count};
-    }
+    for (u32 at = 0; r->has_broadcasts && at < r->trees[n].len; at++)
+      if (broadcast_is_discarded(r, n, at)) m->routes[m->nroutes++] = write_route(r, n, at);
   }
 }
 
@@ -98,26 +94,17 @@ u32 route_write_partial(Router *r, bool *is_unrouted) {
   return nunrouted;
 }
 
-static u32 new_steps(const Mapping *m, Map *seen, u32 result, u32 first, u32 n) {
-  u32 count = 0;
-  for (u32 k = first; k < first + n; k++) {
-    u64 key = (u64)result << 32 | m->steps[k], unused;
-    if (map_get(seen, key, &unused)) continue;
-    map_put(seen, key, 1);
-    count++;
-  }
-  return count;
-}
-
 u32 mapping_steps(const Mapping *m) {
   Map seen = {0};
   u32 count = 0;
-  for (u32 e = 0; e < m->dfg->nedges; e++)
-    count +=
-        new_steps(m, &seen, m->dfg->edges[e].result, m->routes[e].first_step, m->routes[e].nsteps);
-  for (u32 i = 0; i < m->ndiscards; i++)
-    count += new_steps(m, &seen, m->discards[i].result, m->discards[i].first_step,
-                       m->discards[i].nsteps);
+  for (u32 i = 0; i < m->nroutes; i++) {
+    const MapRoute *route = &m->routes[i];
+    for (u32 k = route->first_step; k < route->first_step + route->nsteps; k++) {
+      u64 *slot = map_slot(&seen, (u64)route->result << 32 | m->steps[k]);
+      count += !*slot;
+      *slot = 1;
+    }
+  }
   map_free(&seen);
   return count;
 }

@@ -231,7 +231,7 @@ static int contents(const loom_design *d, u32 i, loom_contents *out, size_t size
   while (region >= m->memories[memory].first_region + m->memories[memory].nregions) memory++;
   const MachineStore *store = &connect_job(r->connection)->stores[region];
   FILL(loom_contents full = {
-           .component = m->adg->memories[m->memories[memory].memory].component,
+           .component = m->adg->memories[memory].component,
            .region = region - m->memories[memory].first_region,
            .before = r->before[region],
            .after = store->data,

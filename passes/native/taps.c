@@ -146,10 +146,7 @@ static void log_port(Taps *k, u32 memory, u32 port, u32 access_node) {
 static void open_taps(Taps *k, TokenTrace *trace) {
   const Dfg *dfg = k->dfg;
   k->taps = NEW_ARRAY(k->arena, Tap, dfg->nresults);
-  u32 nports = 0;
-  for (u32 m = 0; m < dfg->nmemories; m++)
-    nports += dfg->memories[m].nstores + dfg->memories[m].nloads;
-  k->logs = NEW_ARRAY(k->arena, AccessLog, nports);
+  k->logs = NEW_ARRAY(k->arena, AccessLog, dfg_nports(dfg));
   for (u32 r = 0; r < dfg->nresults; r++) {
     const DfgType *type = &dfg->types[dfg->results[r].type];
     k->taps[r].shape = token_shape(type->bits);

@@ -248,7 +248,7 @@ static void make_ports(Maker *m, u32 id) {
   Sim *s = m->s;
   const DfgNode *node = &s->dfg->nodes[id];
   const DfgMemory *memory = &s->dfg->memories[node->memory];
-  u32 operand = 0, nports = memory->nstores + memory->nloads;
+  u32 operand = 0, nports = dfg_memory_ports(memory);
   for (u32 p = 0; p < nports; p++) {
     bool is_store = p < memory->nstores;
     Unit *u = new_unit(m, id, is_store ? DO_STORE_PORT : DO_LOAD_PORT);

@@ -44,26 +44,22 @@ static u32 *new_ids(u32 n) {
 }
 
 /* Appends the steps of a route to `to`, without those through wires. */
-static void carry_steps(const Carry *c, const Mapping *m, Steps *to, u32 *first, u32 *n) {
+static void carry_steps(const Carry *c, const Mapping *m, Steps *to, MapRoute *route) {
   u32 begin = to->n;
-  for (u32 k = *first; k < *first + *n; k++) {
+  for (u32 k = route->first_step; k < route->first_step + route->nsteps; k++) {
     if (use_is_wire(c->use, c->from->ports[m->steps[k]].component)) continue;
     to->steps[to->n] = c->ports[m->steps[k]];
     to->tags[to->n++] = m->tags[k];
   }
-  *first = begin;
-  *n = to->n - begin;
+  route->first_step = begin;
+  route->nsteps = to->n - begin;
 }
 
 static void carry_routes(const Carry *c, Mapping *m) {
   size_t most = 1;
-  for (u32 e = 0; e < m->dfg->nedges; e++) most += m->routes[e].nsteps;
-  for (u32 d = 0; d < m->ndiscards; d++) most += m->discards[d].nsteps;
+  for (u32 i = 0; i < m->nroutes; i++) most += m->routes[i].nsteps;
   Steps to = {NEW_ARRAY(m->arena, u32, most), NEW_ARRAY(m->arena, u16, most), 0};
-  for (u32 e = 0; e < m->dfg->nedges; e++)
-    carry_steps(c, m, &to, &m->routes[e].first_step, &m->routes[e].nsteps);
-  for (u32 d = 0; d < m->ndiscards; d++)
-    carry_steps(c, m, &to, &m->discards[d].first_step, &m->discards[d].nsteps);
+  for (u32 i = 0; i < m->nroutes; i++) carry_steps(c, m, &to, &m->routes[i]);
   m->steps = to.steps;
   m->tags = to.tags;
   m->nsteps = to.n;

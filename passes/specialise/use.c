@@ -76,9 +76,8 @@ static void add_memories(FabricUse *use, const Mapping *m) {
   for (u32 i = 0; i < m->dfg->nmemories; i++) {
     const DfgMemory *memory = &m->dfg->memories[i];
     const MapMemory *at = &m->binding.memories[i];
-    if (at->memory == MAP_NONE) continue;
     at_least(&use->regions[at->memory], at->region + 1);
-    for (u32 p = 0; p < memory->nstores + memory->nloads; p++)
+    for (u32 p = 0; p < dfg_memory_ports(memory); p++)
       at_least(p < memory->nstores ? &use->stores[at->memory] : &use->loads[at->memory],
                m->binding.lanes[memory->first_port + p] + 1);
   }
@@ -87,10 +86,8 @@ static void add_memories(FabricUse *use, const Mapping *m) {
 void use_add(FabricUse *use, const Mapping *m) {
   add_places(use, m);
   add_memories(use, m);
-  for (u32 e = 0; e < m->dfg->nedges; e++)
-    add_route(use, m, m->routes[e].first_step, m->routes[e].nsteps);
-  for (u32 d = 0; d < m->ndiscards; d++)
-    add_route(use, m, m->discards[d].first_step, m->discards[d].nsteps);
+  for (u32 i = 0; i < m->nroutes; i++)
+    add_route(use, m, m->routes[i].first_step, m->routes[i].nsteps);
   for (u32 c = 0; m->holds && c < use->adg->ncomponents; c++) use->holds[c] |= m->holds[c];
 }
 

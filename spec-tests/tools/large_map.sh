@@ -99,6 +99,22 @@ awk -v n=200 'BEGIN {
 check "a PE of 200 inputs" "$loom" map sum.mlir --adg inputs.mlir -o sum
 check "a PE of 200 inputs adds" "$loom" sim sum --args "3, 4"
 
+# A route through so many FIFOs that its table is in huge pages.
+cat >through.mlir <<'END'
+handshake.func @f(%a: i32, ...) -> i32 attributes {argNames = ["a"], resNames = ["out0"]} {
+  handshake.return %a : i32
+}
+END
+awk -v n=60000 'BEGIN {
+  bits = "!fabric.bits<32>"
+  print "fabric.module @long(%a: " bits ") -> (" bits ") {"
+  for (k = 0; k < n; k++)
+    printf "  %%f%d = fabric.fifo [depth = 1] (%s) : (%s) -> (%s)\n", k, (k ? "%f" (k - 1) : "%a"), bits, bits
+  print "  fabric.yield %f" (n - 1) " : " bits "\n}"
+}' >long.mlir
+check "an image of 60,000 FIFOs" "$loom" config -o long encode long.mlir
+check "a route through 60,000 FIFOs" "$loom" config check long.mlir long.config.bin through.mlir
+
 # A machine that is deadlocked, and all of which waits for that: @p0 for itself, each of the others for the one before.
 deadlocked() {
   awk -v n="$1" 'BEGIN {
