@@ -53,9 +53,9 @@ void fields_zeros(Fields *f, uint32_t width) {
 }
 
 static const char *run_text(const Fields *f, struct Run run) {
-  if (run.at == LOOM_NONE) return text(f->v, "%u'd0", (unsigned)run.width);
-  if (run.width == 1) return text(f->v, "%s[%u]", f->vector, (unsigned)run.at);
-  return text(f->v, "%s[%u:%u]", f->vector, (unsigned)(run.at + run.width - 1), (unsigned)run.at);
+  if (run.at == LOOM_NONE) return text(f->v, "%u'd0", run.width);
+  if (run.width == 1) return text(f->v, "%s[%u]", f->vector, run.at);
+  return text(f->v, "%s[%u:%u]", f->vector, run.at + run.width - 1, run.at);
 }
 
 const char *fields_text(Fields *f) {

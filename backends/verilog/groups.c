@@ -36,7 +36,7 @@ static uint32_t group_count(const Pe *pe) {
 static Group group_at(const Pe *pe, uint32_t g) {
   Group group = {g * GROUP, pe->path_count - g * GROUP, 0};
   if (group.count > GROUP) group.count = GROUP;
-  group.bits = (unsigned)at_least_1(group.count);
+  group.bits = at_least_1(group.count);
   return group;
 }
 
@@ -47,7 +47,7 @@ static int is_in(const Pe *pe, const Group *g, uint32_t opcode) {
 }
 
 static unsigned pick_of(const Pe *pe, const Group *g, uint32_t opcode) {
-  return (unsigned)(pe->path_of[opcode] - g->first);
+  return pe->path_of[opcode] - g->first;
 }
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
@@ -72,8 +72,7 @@ static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k
   put(pe->v,
       "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)%s) still_%s_%u (.on(pick[%u]), .a({%s}), "
       ".y(%s_%u));\n",
-      (unsigned)(bits - 1), what, (unsigned)k, (unsigned)bits, open_of(pe), what, (unsigned)k,
-      pick_of(pe, g, k), from, what, (unsigned)k);
+      bits - 1, what, k, bits, open_of(pe), what, k, pick_of(pe, g, k), from, what, k);
 }
 
 /* The enables of a unit's registers, in a vector of their own: the registers hold what was computed
@@ -83,13 +82,12 @@ static void put_enables(const Pe *pe, const Group *g, uint32_t k, uint32_t bits,
   put(pe->v,
       "  logic [%u:0] go_%u;\n  loom_still #(.W(%u)%s) enable_%u (.on(pick[%u]), .a({%s}), "
       ".y(go_%u));\n",
-      (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, open_of(pe), (unsigned)k,
-      pick_of(pe, g, k), from, (unsigned)k);
+      bits - 1, k, bits, open_of(pe), k, pick_of(pe, g, k), from, k);
 }
 
 static const char *payload_of(const Pe *pe, uint32_t k) {
   if (!pe->own_config) return unit_payload(pe->h, pe->component, 0, k);
-  return text(pe->v, "bits[%u:0]", (unsigned)(at_least_1(pe->interfaces[k].payload) - 1));
+  return text(pe->v, "bits[%u:0]", at_least_1(pe->interfaces[k].payload) - 1);
 }
 
 /* A stream whose step takes several cycles (it multiplies or divides). */
@@ -100,35 +98,35 @@ static int steps_slowly(const Pe *pe, uint32_t k) {
 static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   const char *clocked = "";
-  unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits), w = pe->width, n = (unsigned)k;
+  unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits), w = pe->width;
   unsigned payload = at_least_1(pe->interfaces[k].payload);
   put(v,
       "  logic [%u:0] set_%u;  // with no condition set, it ends at once\n"
       "  loom_still #(.W(%u)) still_set_%u (.on(pick[%u]), .a({%s}), .y(set_%u));\n",
-      payload - 1, n, payload, n, pick_of(pe, g, k), payload_of(pe, k), n);
+      payload - 1, k, payload, k, pick_of(pe, g, k), payload_of(pe, k), k);
   put_still(pe, g, "given", k, 3 * bits,
             text(v, "stream[%u+:%u], stream[%u+:%u], stream[0+:%u]", 2 * w, bits, w, bits, bits));
-  put(v, "  logic more_%u;\n  logic [%u:0] stepped_%u;\n", n, bits - 1, n);
+  put(v, "  logic more_%u;\n  logic [%u:0] stepped_%u;\n", k, bits - 1, k);
   if (steps_slowly(pe, k)) {
     unsigned moves = unit_moves(&pe->interfaces[k], pe_body(pe, k));
     put(v,
         "  logic [%u:0] move_%u;\n"
         "  loom_flight #(.N(%u), .ALONE(1'b1)) flight_%u (.clk(clk), .rst(rst), .fire(move[0] && "
         "pick[%u]), " NO_SKIP ", .move(move_%u));\n",
-        moves - 1, n, moves, n, pick_of(pe, g, k), n);
-    clocked = text(v, ".clk(clk), .move(move_%u), ", n);
+        moves - 1, k, moves, k, pick_of(pe, g, k), k);
+    clocked = text(v, ".clk(clk), .move(move_%u), ", k);
   }
   put(v,
       "  unit_%s u_%u (%s.payload(set_%u), .index(given_%u[0+:%u]), "
       ".step(given_%u[%u+:%u]), .bound(given_%u[%u+:%u]),\n"
       "      .stepped(stepped_%u), .more(more_%u), .trap(trap_%u));\n",
-      pe_body_name(pe, k), n, clocked, n, n, bits, n, bits, bits, n, 2 * bits, bits, n, n, n);
+      pe_body_name(pe, k), k, clocked, k, k, bits, k, bits, bits, k, 2 * bits, bits, k, k, k);
 }
 
 /* The part of the group's `move` for a unit: in a spatial PE the enable of each register, in a
  * temporal one only that it fires; loom_flight makes the enables from that. */
 static const char *enables(const Pe *pe, uint32_t k) {
-  unsigned stages = (unsigned)pe_moves(pe), used = unit_moves(&pe->interfaces[k], pe_body(pe, k));
+  unsigned stages = pe_moves(pe), used = unit_moves(&pe->interfaces[k], pe_body(pe, k));
   if (pe->is_temporal) return pe->interfaces[k].is_load ? "move" : "move[0]";
   if (!pe->interfaces[k].is_load) return text(pe->v, "move[%u:0]", used - 1);
   return text(pe->v, "move[%u+:%u], move[%u:0]", stages, used / 2, used / 2 - 1);
@@ -137,32 +135,30 @@ static const char *enables(const Pe *pe, uint32_t k) {
 /* In a temporal PE: declares `move_K`, the enables of unit K's registers as a firing passes
  * them. */
 static void put_flight(const Pe *pe, uint32_t k) {
-  unsigned n = (unsigned)k, halves = pe->interfaces[k].is_load ? 2 : 1;
+  unsigned halves = pe->interfaces[k].is_load ? 2 : 1;
   unsigned stages = unit_moves(&pe->interfaces[k], pe_body(pe, k)) / halves;
-  put(pe->v, "  logic [%u:0] move_%u;\n", halves * stages - 1, n);
+  put(pe->v, "  logic [%u:0] move_%u;\n", halves * stages - 1, k);
   for (unsigned half = 0; half < halves; half++)
     put(pe->v,
         "  loom_flight #(.N(%u), .ALONE(1'b%d)) flight_%u_%u (.clk(clk), .rst(rst), "
         ".fire(go_%u[%u]), " NO_SKIP ", .move(move_%u[%u+:%u]));\n",
-        stages, (unsigned)pe_body(pe, k)->interval >= stages, n, half, n, half, n, half * stages,
+        stages, pe_body(pe, k)->interval >= (int32_t)stages, k, half, k, half, k, half * stages,
         stages);
 }
 
 /* In a temporal PE the results of a unit of latency 0 pass a register. */
 static void put_output(const Pe *pe, uint32_t k, uint32_t r) {
-  unsigned n = (unsigned)k, bits = has_bits(pe_body(pe, k), r)
-                                       ? pe_body(pe, k)->values[pe_body(pe, k)->yields[r]].bits
-                                       : 0;
+  unsigned bits =
+      has_bits(pe_body(pe, k), r) ? pe_body(pe, k)->values[pe_body(pe, k)->yields[r]].bits : 0;
   unsigned half = pe->interfaces[k].half_gives >> r & 1;
-  const char *raw =
-      bits ? text(pe->v, "{raw_emits_%u[%u], raw_%u_%u}", n, (unsigned)r, n, (unsigned)r)
-           : text(pe->v, "raw_emits_%u[%u]", n, (unsigned)r);
-  const char *out = bits ? text(pe->v, "{emits_%u[%u], r_%u_%u}", n, (unsigned)r, n, (unsigned)r)
-                         : text(pe->v, "emits_%u[%u]", n, (unsigned)r);
-  if (bits) put(pe->v, "  logic [%u:0] raw_%u_%u;\n", bits - 1, n, (unsigned)r);
+  const char *raw = bits ? text(pe->v, "{raw_emits_%u[%u], raw_%u_%u}", k, r, k, r)
+                         : text(pe->v, "raw_emits_%u[%u]", k, r);
+  const char *out =
+      bits ? text(pe->v, "{emits_%u[%u], r_%u_%u}", k, r, k, r) : text(pe->v, "emits_%u[%u]", k, r);
+  if (bits) put(pe->v, "  logic [%u:0] raw_%u_%u;\n", bits - 1, k, r);
   put(pe->v,
       "  loom_stages #(.W(%u), .N(1)) out_%u_%u (.clk(clk), .move(move_%u[%u]), .a(%s), .y(%s));\n",
-      bits + 1, n, (unsigned)r, n, half, raw, out);
+      bits + 1, k, r, k, half, raw, out);
 }
 
 /* Declares `gave_K`, the results of the PE's operators for unit K, and returns the unit's port
@@ -176,13 +172,13 @@ static const char *put_operator_results(const Pe *pe, const Group *g, uint32_t k
     loom_body_node node;
     v->fabric->node(v->design, pe->h->units[pe->c->first_unit + k].body, n, &node, sizeof node);
     if (!node.shared) continue;
-    unsigned bits = (unsigned)unit_shared_bits(body, &node), value = (unsigned)node.first_result;
+    unsigned bits = unit_shared_bits(body, &node), value = node.first_result;
     if (pe->is_temporal) {
       connections = text(v, "%s .y%u({%u{1'b0}}),", connections, value, bits);
       continue;
     }
     from = text(v, "%s%s%s", operators_result(pe, &node, bits), *from ? ", " : "", from);
-    connections = text(v, "%s .y%u(gave_%u[%u+:%u]),", connections, value, (unsigned)k, at, bits);
+    connections = text(v, "%s .y%u(gave_%u[%u+:%u]),", connections, value, k, at, bits);
     at += bits;
   }
   if (at) put_still(pe, g, "gave", k, at, from);
@@ -192,11 +188,11 @@ static const char *put_operator_results(const Pe *pe, const Group *g, uint32_t k
 static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   const loom_body *body = pe_body(pe, k);
-  unsigned n = (unsigned)k, results = body->result_count, at = 0;
+  unsigned results = body->result_count, at = 0;
   unsigned payload = at_least_1(pe->interfaces[k].payload);
   unsigned moves = unit_moves(&pe->interfaces[k], body);
   int registered = pe->is_temporal && body->latency <= 0;
-  put(v, "  logic [2:0] trap_%u;\n", n);
+  put(v, "  logic [2:0] trap_%u;\n", k);
   if (pe->interfaces[k].kind == UNIT_STREAM) {
     put_stream(pe, g, k);
     return;
@@ -205,7 +201,7 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   for (uint32_t a = 0; a < body->argument_count; a++) {
     unsigned bits = body->values[a].bits;
     if (body->values[a].kind == LOOM_NO_DATA) continue;
-    given = text(v, "args[%u+:%u]%s%s", (unsigned)(a * pe->width), bits, *given ? ", " : "", given);
+    given = text(v, "args[%u+:%u]%s%s", a * pe->width, bits, *given ? ", " : "", given);
     at += bits;
   }
   if (pe->is_temporal) moves = pe->interfaces[k].is_load ? 2 : 1;
@@ -217,32 +213,30 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   if (!pe->is_temporal && *gave) parameters = "#(.SHARED(1'b1)) ";
   put_enables(pe, g, k, moves, enables(pe, k));
   if (pe->is_temporal) put_flight(pe, k);
-  put(v, "  logic [%u:0] emits_%u;\n", results - 1, n);
-  if (body->early_out) put(v, "  logic [%u:0] skip_%u;\n", SKIP_BITS - 1, n);
-  if (registered) put(v, "  logic [%u:0] raw_emits_%u;\n", results - 1, n);
+  put(v, "  logic [%u:0] emits_%u;\n", results - 1, k);
+  if (body->early_out) put(v, "  logic [%u:0] skip_%u;\n", SKIP_BITS - 1, k);
+  if (registered) put(v, "  logic [%u:0] raw_emits_%u;\n", results - 1, k);
   for (uint32_t r = 0; r < results; r++)
     if (has_bits(body, r))
-      put(v, "  logic [%u:0] r_%u_%u;\n", (unsigned)(body->values[body->yields[r]].bits - 1), n,
-          (unsigned)r);
+      put(v, "  logic [%u:0] r_%u_%u;\n", body->values[body->yields[r]].bits - 1, k, r);
   for (uint32_t r = 0; registered && r < results; r++) put_output(pe, k, r);
   put(v,
       "  unit_%s %su_%u (\n      .clk(clk), .move(%s), .payload(set_%u[%u+:%u]), "
       ".connected(set_%u[0+:%u]),\n     ",
-      pe_body_name(pe, k), parameters, n, text(v, "%s_%u", pe->is_temporal ? "move" : "go", n), n,
-      results, payload, n, results);
+      pe_body_name(pe, k), parameters, k, text(v, "%s_%u", pe->is_temporal ? "move" : "go", k), k,
+      results, payload, k, results);
   at = 0;
   for (uint32_t a = 0; a < body->argument_count; a++) {
     if (body->values[a].kind == LOOM_NO_DATA) continue;
-    put(v, " .a%u(given_%u[%u+:%u]),", (unsigned)a, n, at, (unsigned)body->values[a].bits);
+    put(v, " .a%u(given_%u[%u+:%u]),", a, k, at, body->values[a].bits);
     at += body->values[a].bits;
   }
   put_text(v, gave);
   for (uint32_t r = 0; r < results; r++)
-    if (has_bits(body, r))
-      put(v, " .r%u(%s_%u_%u),", (unsigned)r, registered ? "raw" : "r", n, (unsigned)r);
+    if (has_bits(body, r)) put(v, " .r%u(%s_%u_%u),", r, registered ? "raw" : "r", k, r);
   if (pe->interfaces[k].keeps) put_text(v, " .kept(kept),");
-  if (body->early_out) put(v, " .skip(skip_%u),", n);
-  put(v, "\n      .emits(%semits_%u), .trap(trap_%u));\n", registered ? "raw_" : "", n, n);
+  if (body->early_out) put(v, " .skip(skip_%u),", k);
+  put(v, "\n      .emits(%semits_%u), .trap(trap_%u));\n", registered ? "raw_" : "", k, k);
 }
 
 /* Outputs that only the unit that fires now determines: trap, more, stepped, skip. */
@@ -251,14 +245,14 @@ static void put_choice(const Pe *pe, const Group *g) {
   const char *trap = "3'd0", *more = "1'b0", *stepped = "'0", *skip = "'0";
   for (uint32_t i = g->first; i < g->first + g->count; i++) {
     uint32_t k = pe->paths[i];
-    unsigned n = (unsigned)k, bit = pick_of(pe, g, k);
-    trap = text(v, "%s |\n      {3{pick[%u]}} & trap_%u", trap, bit, n);
+    unsigned bit = pick_of(pe, g, k);
+    trap = text(v, "%s |\n      {3{pick[%u]}} & trap_%u", trap, bit, k);
     if (pe_body(pe, k)->early_out)
-      skip = text(v, "%s |\n      {%u{pick[%u]}} & skip_%u", skip, SKIP_BITS, bit, n);
+      skip = text(v, "%s |\n      {%u{pick[%u]}} & skip_%u", skip, SKIP_BITS, bit, k);
     if (pe->interfaces[k].kind != UNIT_STREAM) continue;
-    more = text(v, "%s | more_%u", more, n);
+    more = text(v, "%s | more_%u", more, k);
     stepped =
-        text(v, "%s | {%u{pick[%u]}} & %u'(stepped_%u)", stepped, pe->width, bit, pe->width, n);
+        text(v, "%s | {%u{pick[%u]}} & %u'(stepped_%u)", stepped, pe->width, bit, pe->width, k);
   }
   put(v, "\n  assign trap = %s;\n  assign more = %s;\n  assign stepped = %s;\n", trap, more,
       stepped);
@@ -276,27 +270,24 @@ static int gives(const Pe *pe, uint32_t k, uint32_t r) {
 static void put_results(const Pe *pe, const Group *g, uint32_t i) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;
-  unsigned from = (unsigned)i * results;
-  unsigned n = (unsigned)i;
-  put(v, "\n  logic [%u:0] is_%u;\n  assign is_%u = picks[%u+:%u];\n", g->bits - 1, n, n,
-      n * g->bits, g->bits);
+  unsigned from = i * results;
+  put(v, "\n  logic [%u:0] is_%u;\n  assign is_%u = picks[%u+:%u];\n", g->bits - 1, i, i,
+      i * g->bits, g->bits);
   for (uint32_t r = 0; r < results; r++) {
-    unsigned to = from + (unsigned)r;
+    unsigned to = from + r;
     put(v, "  assign emits[%u] = 1'b0", to);
     for (uint32_t p = g->first; p < g->first + g->count; p++)
       if (gives(pe, pe->paths[p], r))
-        put(v, " |\n      is_%u[%u] & emits_%u[%u]", n, (unsigned)(p - g->first),
-            (unsigned)pe->paths[p], (unsigned)r);
+        put(v, " |\n      is_%u[%u] & emits_%u[%u]", i, p - g->first, pe->paths[p], r);
     put(v, ";\n  assign results[%u+:%u] = '0", to * w, w);
     for (uint32_t p = g->first; p < g->first + g->count; p++) {
       uint32_t k = pe->paths[p];
       int is_index = !r && steps_slowly(pe, k);
       if (!is_index && (!gives(pe, k, r) || !has_bits(pe_body(pe, k), r))) continue;
       const loom_body *body = pe_body(pe, k);
-      unsigned bits = (unsigned)body->values[is_index ? 0 : body->yields[r]].bits;
+      unsigned bits = body->values[is_index ? 0 : body->yields[r]].bits;
       put(v, " |\n      {%s{%u{is_%u[%u]}} & %s}", bits < w ? text(v, "%u'd0, ", w - bits) : "",
-          bits, n, (unsigned)(p - g->first),
-          text(v, is_index ? "stepped_%u" : "r_%u_%u", (unsigned)k, (unsigned)r));
+          bits, i, p - g->first, text(v, is_index ? "stepped_%u" : "r_%u_%u", k, r));
     }
     put(v, ";\n");
   }
@@ -311,30 +302,29 @@ static void put_steady_results(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;
   for (uint32_t r = 0; r < results; r++) {
-    unsigned n = (unsigned)r;
     const char *steady = "", *others = "", *values = "";
     for (uint32_t p = g->first; p < g->first + g->count; p++) {
       uint32_t k = pe->paths[p];
       if (!gives(pe, k, r)) continue;
       const loom_body *body = pe_body(pe, k);
-      unsigned bits = (unsigned)body->values[body->yields[r]].bits, pick = pick_of(pe, g, k);
+      unsigned bits = body->values[body->yields[r]].bits, pick = pick_of(pe, g, k);
       if (pe->interfaces[k].steady >> r & 1) {
         steady = text(v, "%s%spick[%u]", steady, *steady ? " || " : "", pick);
       } else {
-        others = text(v, "%s |\n      pick[%u] & emits_%u[%u]", others, pick, (unsigned)k, n);
+        others = text(v, "%s |\n      pick[%u] & emits_%u[%u]", others, pick, k, r);
       }
       if (!has_bits(body, r)) continue;
       put(v,
           "  logic [%u:0] on_%u_%u;\n  always_ff @(posedge clk) on_%u_%u <= pick[%u] ? "
           "masks[%u+:%u] : '0;\n",
-          bits - 1, (unsigned)k, n, (unsigned)k, n, pick, n * w, bits);
+          bits - 1, k, r, k, r, pick, r * w, bits);
       values = text(v, "%s |\n      {%son_%u_%u & r_%u_%u}", values,
-                    bits < w ? text(v, "%u'd0, ", w - bits) : "", (unsigned)k, n, (unsigned)k, n);
+                    bits < w ? text(v, "%u'd0, ", w - bits) : "", k, r, k, r);
     }
     put(v,
         "  logic steady_%u;\n  always_ff @(posedge clk) steady_%u <= to[%u] && (%s);\n"
         "  assign emits[%u] = steady_%u%s;\n  assign results[%u+:%u] = '0%s;\n",
-        n, n, n, *steady ? steady : "1'b0", n, n, others, n * w, w, values);
+        r, r, r, *steady ? steady : "1'b0", r, r, others, r * w, w, values);
   }
 }
 
@@ -343,7 +333,7 @@ static void put_steady_results(const Pe *pe, const Group *g) {
 /* Width of `move` of a group: in a spatial PE an enable for each register of both halves of the
  * chosen unit; in a temporal one, whether either half fires. */
 static unsigned moves_of(const Pe *pe) {
-  return pe->is_temporal ? 2 : 2 * (unsigned)pe_moves(pe);
+  return pe->is_temporal ? 2 : 2 * pe_moves(pe);
 }
 
 static void write_group(const Pe *pe, uint32_t index) {
@@ -351,7 +341,7 @@ static void write_group(const Pe *pe, uint32_t index) {
   Group g = group_at(pe, index);
   unsigned results = pe->c->result_count, slots = pe->c->operand_count, w = pe->width,
            n = pe->instructions;
-  source_open(v, text(v, "rtl/%s_units_%u.sv", pe->module, (unsigned)index));
+  source_open(v, text(v, "rtl/%s_units_%u.sv", pe->module, index));
   put(v, "/* verilator lint_off UNUSEDSIGNAL */  // inputs that no unit of the group uses\n");
   put(v,
       "module %s_units_%u (\n    input  logic clk,\n    input  logic rst,\n    input  logic [%u:0] "
@@ -359,12 +349,12 @@ static void write_group(const Pe *pe, uint32_t index) {
       "    input  logic [%u:0] pick,\n%s    input  logic [%u:0] to,\n"
       "    input  logic [%u:0] bits,\n    input  logic [%u:0] args,\n    input  logic [%u:0] "
       "stream,\n",
-      pe->module, (unsigned)index, moves_of(pe) - 1, g.bits - 1,
+      pe->module, index, moves_of(pe) - 1, g.bits - 1,
       pe->is_temporal ? text(v, "    input  logic [%u:0] picks,\n", n * g.bits - 1)
                       : text(v, "    input  logic [%u:0] masks,\n", results * w - 1),
-      results - 1, (unsigned)(pe_config_bits(pe) - 1), slots * w - 1, 3 * w - 1);
+      results - 1, pe_config_bits(pe) - 1, slots * w - 1, 3 * w - 1);
   if (pe->keeps_side) put_text(v, "    input  logic kept,\n");
-  if (pe->shared_bits) put(v, "    input  logic [%u:0] shared,\n", (unsigned)(pe->shared_bits - 1));
+  if (pe->shared_bits) put(v, "    input  logic [%u:0] shared,\n", pe->shared_bits - 1);
   put(v,
       "%s    output logic [%u:0] emits,\n    output logic [%u:0] results,\n    output logic [%u:0] "
       "stepped,\n    output logic more,\n    output logic [2:0] trap\n);\n"
@@ -390,12 +380,12 @@ static void put_given(const Pe *pe, unsigned n, const char *what, unsigned bits,
       bits - 1, what, n, bits, open_of(pe), what, n, n, from, what, n);
 }
 
-static void put_group(const Pe *pe, uint32_t index) {
+static void put_group(const Pe *pe, uint32_t n) {
   Verilog *v = pe->v;
-  Group g = group_at(pe, index);
-  unsigned n = (unsigned)index, results = pe->c->result_count, w = pe->width,
-           ob = (unsigned)pe->opcode_bits, pb = g.bits, all = pe->instructions;
-  unsigned words = (unsigned)pe_config_bits(pe), args = (unsigned)pe->c->operand_count * w;
+  Group g = group_at(pe, n);
+  unsigned results = pe->c->result_count, w = pe->width, ob = pe->opcode_bits, pb = g.bits,
+           all = pe->instructions;
+  unsigned words = pe_config_bits(pe), args = pe->c->operand_count * w;
   put(v, "  function automatic logic [%u:0] path_%u(input logic [%u:0] code);\n    case (code)\n",
       pb - 1, n, ob - 1);
   const char **rows = pe_new_rows(pe);
@@ -418,7 +408,7 @@ static void put_group(const Pe *pe, uint32_t index) {
   put_given(pe, n, "args", args, "args");
   put_given(pe, n, "stream", 3 * w, "stream");
   put_given(pe, n, "go", moves_of(pe), "moves");
-  if (pe->shared_bits) put_given(pe, n, "shared", (unsigned)pe->shared_bits, "shared");
+  if (pe->shared_bits) put_given(pe, n, "shared", pe->shared_bits, "shared");
   put(v,
       "  logic [%u:0] emits_%u;\n  logic [%u:0] results_%u;\n  logic [%u:0] stepped_%u;\n"
       "  logic more_%u;\n  logic [2:0] trap_%u;\n",
@@ -445,8 +435,7 @@ static void put_moves(const Pe *pe) {
     return;
   }
   for (unsigned half = 0; half < 2; half++)
-    put(pe->v, "  assign moves[%u] = |(fire & {%u{2'd%u}});\n", half, (unsigned)pe->instructions,
-        1u << half);
+    put(pe->v, "  assign moves[%u] = |(fire & {%u{2'd%u}});\n", half, pe->instructions, 1u << half);
 }
 
 /* Declares `masks`: by opcode, a mask of the bits of each result's type. */
@@ -481,7 +470,7 @@ void groups_put(const Pe *pe) {
   for (size_t i = 0; i < LOOM_COUNT(what) - !pe->ends_early; i++) {
     put(pe->v, "  assign %s =", what[i][0]);
     for (uint32_t g = 0; g < group_count(pe); g++)
-      put(pe->v, "%s %s_%u", g ? " |" : "", what[i][1], (unsigned)g);
+      put(pe->v, "%s %s_%u", g ? " |" : "", what[i][1], g);
     put(pe->v, ";\n");
   }
 }

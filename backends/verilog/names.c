@@ -107,7 +107,7 @@ const char **names_unique(Verilog *v, const char *const *names, uint32_t count) 
     for (uint32_t i = 1, same = 1; i < count; i++) {
       same = strcmp(sorted[i].name, sorted[i - 1].name) ? 1 : same + 1;
       if (same == 1) continue;
-      made[sorted[i].id] = text(v, "%s_n%u", sorted[i].name, (unsigned)same);
+      made[sorted[i].id] = text(v, "%s_n%u", sorted[i].name, same);
       again = 1;
     }
   }

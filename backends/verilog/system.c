@@ -57,13 +57,13 @@ static void write_header(Verilog *v) {
     const SystemRow *r = &system_rows[i];
     unsigned long long mask = r->field ? ((1ull << r->width) - 1) << r->at : 0;
     if (!r->field)
-      put(v, "%s#define LOOM_%s 0x%03xu%s\n", i ? "\n" : "", r->name, (unsigned)r->at,
+      put(v, "%s#define LOOM_%s 0x%03xu%s\n", i ? "\n" : "", r->name, r->at,
           r->width ? " /* and 16 further on of the next */" : "");
     else if (r->width == 1)
       put(v, "#define LOOM_%s_%s 0x%llxu\n", r->name, r->field, mask);
     else if (r->width < 32)
       put(v, "#define LOOM_%s_%s_SHIFT %u\n#define LOOM_%s_%s_MASK 0x%llxu\n", r->name, r->field,
-          (unsigned)r->at, r->name, r->field, mask);
+          r->at, r->name, r->field, mask);
   }
   put(v, "\n/* For tests: X(name, offset, bits that can be read, that keep what is written, that a "
          "1 clears). */\n"
@@ -78,7 +78,7 @@ static void write_header(Verilog *v) {
       if (strchr(system_rows[f].access, 'c')) clear |= mask;
     }
     put(v, " \\\n  X(%s, 0x%03xu, 0x%llxu, 0x%llxu, 0x%llxu)", system_rows[i].name,
-        (unsigned)system_rows[i].at, read, keep, clear);
+        system_rows[i].at, read, keep, clear);
   }
   put(v, "\n\n#endif\n");
 }
@@ -101,13 +101,13 @@ static void write_page(Verilog *v) {
   for (uint32_t i = 0; i < system_row_count; i++) {
     const SystemRow *r = &system_rows[i];
     if (!r->field)
-      put(v, "| `%03x`%s | **%s** | | | | %s |\n", (unsigned)r->at, r->width ? " + 16 i" : "",
-          r->name, r->help);
+      put(v, "| `%03x`%s | **%s** | | | | %s |\n", r->at, r->width ? " + 16 i" : "", r->name,
+          r->help);
     else if (r->width == 1)
-      put(v, "| | | %u | %s | %s | %s |\n", (unsigned)r->at, r->field, access_text(r), r->help);
+      put(v, "| | | %u | %s | %s | %s |\n", r->at, r->field, access_text(r), r->help);
     else
-      put(v, "| | | %u:%u | %s | %s | %s |\n", (unsigned)(r->at + r->width - 1), (unsigned)r->at,
-          r->field, access_text(r), r->help);
+      put(v, "| | | %u:%u | %s | %s | %s |\n", r->at + r->width - 1, r->at, r->field,
+          access_text(r), r->help);
   }
 }
 

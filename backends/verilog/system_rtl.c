@@ -44,7 +44,7 @@ static int register_is_written(uint32_t row) {
 }
 
 static const char *bits_of(Verilog *v, uint32_t width) {
-  return width > 1 ? text(v, "[%u:0] ", (unsigned)(width - 1)) : "";
+  return width > 1 ? text(v, "[%u:0] ", width - 1) : "";
 }
 
 static void put_register_ports(Verilog *v) {
@@ -63,10 +63,10 @@ static void put_register_ports(Verilog *v) {
 /* A condition: the address is that of the register, at any index if there are several of it. */
 static const char *is_at(Verilog *v, const SystemRow *r, const char *address) {
   uint32_t last;
-  if (!r->width) return text(v, "%s[13:2] == 12'h%03x", address, (unsigned)(r->at / 4));
+  if (!r->width) return text(v, "%s[13:2] == 12'h%03x", address, r->at / 4);
   last = r->at >= 0x1000 ? 12 : 10; /* 256 regions; 64 inputs, and as many outputs */
-  return text(v, "%s[13:%u] == %u'h%x && %s[3:2] == 2'd%u", address, (unsigned)last,
-              (unsigned)(14 - last), (unsigned)(r->at >> last), address, (unsigned)(r->at / 4 % 4));
+  return text(v, "%s[13:%u] == %u'h%x && %s[3:2] == 2'd%u", address, last, 14 - last, r->at >> last,
+              address, r->at / 4 % 4);
 }
 
 static void put_read(Verilog *v) {
@@ -81,8 +81,8 @@ static void put_read(Verilog *v) {
       put(v, "    if (%s) begin\n", is_at(v, r, "read_at"));
       for (uint32_t f = i + 1; f < system_row_count && system_rows[f].field; f++)
         if (can(&system_rows[f], 'r'))
-          put(v, "      read_data[%u+:%u] = %s_%s;\n", (unsigned)system_rows[f].at,
-              (unsigned)system_rows[f].width, r->name, system_rows[f].field);
+          put(v, "      read_data[%u+:%u] = %s_%s;\n", system_rows[f].at, system_rows[f].width,
+              r->name, system_rows[f].field);
       put(v, "    end\n");
     }
   }
@@ -111,8 +111,7 @@ static void write_decoder(Verilog *v) {
     if (!r->field && register_is_written(i))
       put(v, "  assign set_%s = whole && %s;\n", r->name, is_at(v, r, "write_at"));
     if (r->field && is_written(r) && r->width < 32)
-      put(v, "  assign set_%s_%s = write_data[%u+:%u];\n", r->name, r->field, (unsigned)r->at,
-          (unsigned)r->width);
+      put(v, "  assign set_%s_%s = write_data[%u+:%u];\n", r->name, r->field, r->at, r->width);
   }
   put_read(v);
   put(v, "endmodule\n");
@@ -156,8 +155,8 @@ int system_shape(Verilog *v, SystemShape *s) {
       v, "VERILOG_SYSTEM",
       "a system has at most %d inputs, %d outputs and %d regions of memory, of elements of "
       "at most 64 bits; this fabric has %u, %u, %u, of %u",
-      MAX_STREAMS, MAX_STREAMS, MAX_REGIONS, (unsigned)s->input_count, (unsigned)s->output_count,
-      (unsigned)s->region_count, (unsigned)s->element_bits);
+      MAX_STREAMS, MAX_STREAMS, MAX_REGIONS, s->input_count, s->output_count, s->region_count,
+      s->element_bits);
   return 0;
 }
 
@@ -364,14 +363,13 @@ static const char memory[] =
 /* The lowest `bits` of element `n` of a vector. */
 static const char *slice(Verilog *v, const char *vector, uint32_t n, uint32_t stride,
                          uint32_t bits) {
-  return text(v, "%s[%u+:%u]", vector, (unsigned)(n * stride), (unsigned)bits);
+  return text(v, "%s[%u+:%u]", vector, n * stride, bits);
 }
 
 /* Assigns zeros to the bits of an element above those that a port drives. */
 static void put_rest(Verilog *v, const char *vector, uint32_t n, uint32_t stride, uint32_t bits) {
   if (bits < stride)
-    put(v, "  assign %s[%u+:%u] = '0;\n", vector, (unsigned)(n * stride + bits),
-        (unsigned)(stride - bits));
+    put(v, "  assign %s[%u+:%u] = '0;\n", vector, n * stride + bits, stride - bits);
 }
 
 static void put_streams(Verilog *v, const uint32_t *ids, uint32_t count, const char *what) {
@@ -383,7 +381,7 @@ static void put_streams(Verilog *v, const uint32_t *ids, uint32_t count, const c
     component_of(v, ids[i], &c);
     v->fabric->port(v->design, c.first_port, &p, sizeof p);
     put(v, "      .%s_valid(%s_valid[%u]), .%s_ready(%s_ready[%u]), .%s_count(%s),\n", name, what,
-        (unsigned)i, name, what, (unsigned)i, name, slice(v, text(v, "%s_count", what), i, 32, 32));
+        i, name, what, i, name, slice(v, text(v, "%s_count", what), i, 32, 32));
     if (p.width) put(v, "      .%s_data(%s),\n", name, slice(v, data, i, 64, p.width));
     if (p.tag_width) put(v, "      .%s_tag(%s),\n", name, slice(v, tag, i, 8, p.tag_width));
   }
@@ -424,11 +422,10 @@ static void put_channel_wires(Verilog *v, const SystemShape *s, const loom_compo
     if (!port->is_output || !(port->of_stores ? c->store_count : c->load_count)) continue;
     if (bits > stride)
       put(v, "  /* verilator lint_off UNUSEDSIGNAL */  // no region has elements beyond 2^32\n");
-    put(v, "  logic [%u:0] fabric_%s_%s;\n", (unsigned)(bits - 1), name, port->name);
+    put(v, "  logic [%u:0] fabric_%s_%s;\n", bits - 1, name, port->name);
     if (bits > stride) put(v, "  /* verilator lint_on UNUSEDSIGNAL */\n");
     put(v, "  assign %s = %u'(fabric_%s_%s);\n",
-        slice(v, port->name, at[port->of_stores], stride, stride), (unsigned)stride, name,
-        port->name);
+        slice(v, port->name, at[port->of_stores], stride, stride), stride, name, port->name);
   }
 }
 
@@ -477,7 +474,7 @@ static void put_scratchpad(Verilog *v, const SystemShape *s, uint32_t m) {
   put(v,
       "      .%s_host_size({2'b00, window_size}), .%s_host_data(window_data[%u:0]), "
       ".%s_host_read(fabric_%s_read),\n",
-      name, name, (unsigned)(at_least_1(c.element_bits) - 1), name, name);
+      name, name, at_least_1(c.element_bits) - 1, name, name);
 }
 
 static void put_elements(Verilog *v, const char *name, uint32_t first, uint32_t count) {
@@ -512,10 +509,9 @@ static void put_windows(Verilog *v, const SystemShape *s) {
     component_of(v, s->memories[m], &c);
     if (c.kind == LOOM_MEMORY && !c.is_private) {
       put(v, "  logic window_is_%s;\n  logic [%u:0] fabric_%s_read;\n", name,
-          (unsigned)(at_least_1(c.element_bits) - 1), name);
+          at_least_1(c.element_bits) - 1, name);
       put(v, "  assign window_is_%s = %s32'(window_region) < %u;\n", name,
-          first ? text(v, "32'(window_region) >= %u && ", (unsigned)first) : "",
-          (unsigned)(first + c.region_count));
+          first ? text(v, "32'(window_region) >= %u && ", first) : "", first + c.region_count);
       read = text(v, "window_is_%s ? 64'(fabric_%s_read) : %s", name, name, read);
     }
     first += c.region_count;
@@ -533,7 +529,7 @@ static void put_firsts(Verilog *v, const SystemShape *s, int of_stores) {
     for (uint32_t k = 0; c.kind == LOOM_EXTMEMORY && k < top_channels(&c); k++) {
       loom_component channel = top_channel(&c, k);
       if (!(of_stores ? channel.store_count : channel.load_count)) continue;
-      all = text(v, "8'd%u%s%s", (unsigned)first, *all ? ", " : "", all);
+      all = text(v, "8'd%u%s%s", first, *all ? ", " : "", all);
       at++;
     }
     first += c.region_count;
@@ -546,12 +542,11 @@ static void put_parameters(Verilog *v, const SystemShape *s, unsigned long long 
   put(v,
       "  localparam int INPUTS = %u, OUTPUTS = %u, REGIONS = %u, LOADS = %u, STORES = %u, W = "
       "%u;\n",
-      (unsigned)at_least_1(s->input_count), (unsigned)at_least_1(s->output_count),
-      (unsigned)at_least_1(s->region_count), (unsigned)at_least_1(s->load_ports),
-      (unsigned)at_least_1(s->store_ports), (unsigned)s->element_bits);
+      at_least_1(s->input_count), at_least_1(s->output_count), at_least_1(s->region_count),
+      at_least_1(s->load_ports), at_least_1(s->store_ports), s->element_bits);
   put(v,
       "  localparam int WORDS = %u;  // of an image\n  localparam bit [63:0] HASH = 64'h%016llx;\n",
-      (unsigned)v->image->word_count(v->design), hash);
+      v->image->word_count(v->design), hash);
   put_firsts(v, s, 0);
   put_firsts(v, s, 1);
 }
@@ -588,7 +583,7 @@ void system_write_rtl(Verilog *v, const SystemShape *s, unsigned long long hash,
       "    parameter int DEPTH = 4         // tokens in the queue of an input, or an output: 1 to "
       "255\n) (\n"
       "    input  logic            clk,\n    input  logic            rst,\n",
-      (unsigned)(s->element_bits < 32 ? 32 : s->element_bits), (unsigned)s->element_bits);
+      s->element_bits < 32 ? 32 : s->element_bits, s->element_bits);
   put_text(v, is_wishbone ? wishbone_ports : axil_ports);
   put_text(v, master_ports);
   put(v, "    output logic            irq\n);\n");

@@ -89,9 +89,9 @@ static void name_members(Hardware *h) {
     const loom_component *c = &h->components[id];
     uint32_t t = h->tile_of[id];
     if (t == LOOM_NONE) continue;
-    h->local_names[id] = is_small(c) ? text(h->v, "%s_%u", kind_name(c),
-                                            (unsigned)next[3 * t + (c->kind == LOOM_FIFO)]++)
-                                     : kind_name(c);
+    h->local_names[id] =
+        is_small(c) ? text(h->v, "%s_%u", kind_name(c), next[3 * t + (c->kind == LOOM_FIFO)]++)
+                    : kind_name(c);
   }
 }
 
@@ -225,7 +225,7 @@ static void declare(const Hardware *h, const char *direction, uint32_t width, co
                     const char *joined) {
   (void)joined;
   if (width > 1)
-    put(h->v, "    %s logic [%u:0] %s,\n", direction, (unsigned)(width - 1), name_);
+    put(h->v, "    %s logic [%u:0] %s,\n", direction, width - 1, name_);
   else
     put(h->v, "    %s logic %s,\n", direction, name_);
 }

@@ -50,8 +50,7 @@ uint32_t wires_tag_count(const Hardware *h, uint32_t port) {
 
 const char *wires_name(const Hardware *h, uint32_t port, const char *what) {
   const loom_port *p = &h->ports[port];
-  return text(h->v, "%s__%c%u_%s", name(h, p->component), p->is_output ? 'o' : 'i',
-              (unsigned)p->index, what);
+  return text(h->v, "%s__%c%u_%s", name(h, p->component), p->is_output ? 'o' : 'i', p->index, what);
 }
 
 /* A wire of `from` bits as an expression of `to` bits: its lower bits, at most `used` of them,
@@ -60,10 +59,10 @@ static const char *adapt(Verilog *v, const char *wire_name, uint32_t from, uint3
                          uint32_t used) {
   if (used > from) used = from;
   if (used > to) used = to;
-  if (!used) return text(v, "%u'd0", (unsigned)to);
-  if (used < from) wire_name = text(v, "%s[%u:0]", wire_name, (unsigned)(used - 1));
+  if (!used) return text(v, "%u'd0", to);
+  if (used < from) wire_name = text(v, "%s[%u:0]", wire_name, used - 1);
   if (used == to) return wire_name;
-  return text(v, "{%u'd0, %s}", (unsigned)(to - used), wire_name);
+  return text(v, "{%u'd0, %s}", to - used, wire_name);
 }
 
 uint32_t wires_address_width(const Hardware *h, const loom_component *c) {
@@ -88,7 +87,7 @@ const char *wires_valid(const Hardware *h, uint32_t input) {
   const loom_port *from = &h->ports[driver(h, input)];
   for (uint32_t k = 0; from->peer_count > 1 && k < from->peer_count; k++)
     if (from->peers[k] == input)
-      return text(h->v, "%s[%u]", wires_name(h, driver(h, input), "fork"), (unsigned)k);
+      return text(h->v, "%s[%u]", wires_name(h, driver(h, input), "fork"), k);
   return wires_name(h, driver(h, input), "valid");
 }
 const char *wires_tag(const Hardware *h, uint32_t input) {
@@ -119,7 +118,7 @@ const char *wires_ack(const Hardware *h, uint32_t output) {
 const char *wires_want(const Hardware *h, uint32_t output) {
   const loom_port *p = &h->ports[output];
   if (is_outside(h, output)) return wires_name(h, output, "want");
-  if (!p->peer_count) return text(h->v, "%u'd0", (unsigned)wires_tag_count(h, output));
+  if (!p->peer_count) return text(h->v, "%u'd0", wires_tag_count(h, output));
   return p->peer_count > 1 ? wires_name(h, output, "want") : wires_want_of(h, output, p->peers[0]);
 }
 
@@ -167,7 +166,7 @@ static void put_logic(Verilog *v, uint32_t width, const char *wire_name) {
   if (width == 1)
     put(v, "  logic %s;\n", wire_name);
   else
-    put(v, "  logic [%u:0] %s;\n", (unsigned)(width - 1), wire_name);
+    put(v, "  logic [%u:0] %s;\n", width - 1, wire_name);
 }
 
 void wires_declare(const Hardware *h) {
