@@ -97,30 +97,29 @@ static int steps_slowly(const Pe *pe, uint32_t k) {
 
 static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
-  const char *clocked = "";
+  const char *clocked = "", *number = text(v, "%u", k);
   unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits), w = pe->width;
   unsigned payload = at_least_1(pe->interfaces[k].payload);
-  put(v,
-      "  logic [%u:0] set_%u;  // with no condition set, it ends at once\n"
-      "  loom_still #(.W(%u)) still_set_%u (.on(pick[%u]), .a({%s}), .y(set_%u));\n",
-      payload - 1, k, payload, k, pick_of(pe, g, k), payload_of(pe, k), k);
+  put_named(v, number,
+            "  logic [%u:0] set_$;  // with no condition set, it ends at once\n"
+            "  loom_still #(.W(%u)) still_set_$ (.on(pick[%u]), .a({%s}), .y(set_$));\n",
+            payload - 1, payload, pick_of(pe, g, k), payload_of(pe, k));
   put_still(pe, g, "given", k, 3 * bits,
             text(v, "stream[%u+:%u], stream[%u+:%u], stream[0+:%u]", 2 * w, bits, w, bits, bits));
-  put(v, "  logic more_%u;\n  logic [%u:0] stepped_%u;\n", k, bits - 1, k);
+  put_named(v, number, "  logic more_$;\n  logic [%u:0] stepped_$;\n", bits - 1);
   if (steps_slowly(pe, k)) {
     unsigned moves = unit_moves(&pe->interfaces[k], pe_body(pe, k));
-    put(v,
-        "  logic [%u:0] move_%u;\n"
-        "  loom_flight #(.N(%u), .ALONE(1'b1)) flight_%u (.clk(clk), .rst(rst), .fire(move[0] && "
-        "pick[%u]), " NO_SKIP ", .move(move_%u));\n",
-        moves - 1, k, moves, k, pick_of(pe, g, k), k);
+    put_named(v, number,
+              "  logic [%u:0] move_$;\n"
+              "  loom_flight #(.N(%u), .ALONE(1'b1)) flight_$ (.clk(clk), .rst(rst), "
+              ".fire(move[0] && pick[%u]), " NO_SKIP ", .move(move_$));\n",
+              moves - 1, moves, pick_of(pe, g, k));
     clocked = text(v, ".clk(clk), .move(move_%u), ", k);
   }
-  put(v,
-      "  unit_%s u_%u (%s.payload(set_%u), .index(given_%u[0+:%u]), "
-      ".step(given_%u[%u+:%u]), .bound(given_%u[%u+:%u]),\n"
-      "      .stepped(stepped_%u), .more(more_%u), .trap(trap_%u));\n",
-      pe_body_name(pe, k), k, clocked, k, k, bits, k, bits, bits, k, 2 * bits, bits, k, k, k);
+  put_named(v, number,
+            "  unit_%s u_$ (%s.payload(set_$), .index(given_$[0+:%u]), .step(given_$[%u+:%u]), "
+            ".bound(given_$[%u+:%u]),\n      .stepped(stepped_$), .more(more_$), .trap(trap_$));\n",
+            pe_body_name(pe, k), clocked, bits, bits, bits, 2 * bits, bits);
 }
 
 /* The part of the group's `move` for a unit: in a spatial PE the enable of each register, in a
@@ -321,10 +320,10 @@ static void put_steady_results(const Pe *pe, const Group *g) {
       values = text(v, "%s |\n      {%son_%u_%u & r_%u_%u}", values,
                     bits < w ? text(v, "%u'd0, ", w - bits) : "", k, r, k, r);
     }
-    put(v,
-        "  logic steady_%u;\n  always_ff @(posedge clk) steady_%u <= to[%u] && (%s);\n"
-        "  assign emits[%u] = steady_%u%s;\n  assign results[%u+:%u] = '0%s;\n",
-        r, r, r, *steady ? steady : "1'b0", r, r, others, r * w, w, values);
+    put_named(v, text(v, "%u", r),
+              "  logic steady_$;\n  always_ff @(posedge clk) steady_$ <= to[$] && (%s);\n"
+              "  assign emits[$] = steady_$%s;\n  assign results[%u+:%u] = '0%s;\n",
+              *steady ? steady : "1'b0", others, r * w, w, values);
   }
 }
 
@@ -386,45 +385,46 @@ static void put_group(const Pe *pe, uint32_t n) {
   unsigned results = pe->c->result_count, w = pe->width, ob = pe->opcode_bits, pb = g.bits,
            all = pe->instructions;
   unsigned words = pe_config_bits(pe), args = pe->c->operand_count * w;
-  put(v, "  function automatic logic [%u:0] path_%u(input logic [%u:0] code);\n    case (code)\n",
-      pb - 1, n, ob - 1);
+  const char *number = text(v, "%u", n);
+  put_named(v, number,
+            "  function automatic logic [%u:0] path_$(input logic [%u:0] code);\n    case (code)\n",
+            pb - 1, ob - 1);
   const char **rows = pe_new_rows(pe);
   for (uint32_t k = 0; k < pe->c->unit_count; k++)
     if (is_in(pe, &g, k)) rows[k] = text(v, "path_%u = %u'h%x;", n, pb, 1u << pick_of(pe, &g, k));
   pe_put_rows(pe, rows);
-  put(v, "      default: path_%u = '0;\n    endcase\n  endfunction\n  logic [%u:0] pick_%u;\n", n,
-      pb - 1, n);
-  put(v,
-      pe->is_temporal ? "  assign pick_%u = path_%u(now);\n"
-                      : "  always_ff @(posedge clk) pick_%u <= path_%u(opcode);\n",
-      n, n);
-  if (pe->is_temporal)
-    put(v,
-        "  logic [%u:0] picks_%u;\n  for (genvar n = 0; n < %u; n++) begin : g_pick_%u\n"
-        "    assign picks_%u[n*%u+:%u] = path_%u(opcode[n*%u+:%u]);\n  end\n",
-        all * pb - 1, n, all, n, n, pb, pb, n, ob, ob);
+  put_named(v, number,
+            "      default: path_$ = '0;\n    endcase\n  endfunction\n  logic [%u:0] pick_$;\n",
+            pb - 1);
+  if (!pe->is_temporal)
+    put_named(v, number, "  always_ff @(posedge clk) pick_$ <= path_$(opcode);\n");
+  else
+    put_named(v, number,
+              "  assign pick_$ = path_$(now);\n  logic [%u:0] picks_$;\n"
+              "  for (genvar n = 0; n < %u; n++) begin : g_pick_$\n"
+              "    assign picks_$[n*%u+:%u] = path_$(opcode[n*%u+:%u]);\n  end\n",
+              all * pb - 1, all, pb, pb, ob, ob);
   put_given(pe, n, "set", pb + results + words,
             text(v, "{%s, to, pick_%u}", pe->own_config ? "payload" : "bits", n));
   put_given(pe, n, "args", args, "args");
   put_given(pe, n, "stream", 3 * w, "stream");
   put_given(pe, n, "go", moves_of(pe), "moves");
   if (pe->shared_bits) put_given(pe, n, "shared", pe->shared_bits, "shared");
-  put(v,
-      "  logic [%u:0] emits_%u;\n  logic [%u:0] results_%u;\n  logic [%u:0] stepped_%u;\n"
-      "  logic more_%u;\n  logic [2:0] trap_%u;\n",
-      all * results - 1, n, all * results * w - 1, n, w - 1, n, n, n);
+  put_named(v, number,
+            "  logic [%u:0] emits_$;\n  logic [%u:0] results_$;\n  logic [%u:0] stepped_$;\n"
+            "  logic more_$;\n  logic [2:0] trap_$;\n",
+            all * results - 1, all * results * w - 1, w - 1);
   if (pe->ends_early) put(v, "  logic [%u:0] skip_%u;\n", SKIP_BITS - 1, n);
-  put(v,
-      "  %s_units_%u u_units_%u (\n      .clk(clk), .rst(rst), .move(go_%u), "
-      "%s,\n      %s%s.pick(set_%u[0+:%u]), .to(set_%u[%u+:%u]), "
-      ".bits(set_%u[%u+:%u]),\n      .args(args_%u), .stream(stream_%u),\n"
-      "      %s.emits(emits_%u), .results(results_%u), .stepped(stepped_%u), .more(more_%u), "
-      ".trap(trap_%u));\n",
-      pe->module, n, n, n, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)",
-      pe->keeps_side ? ".kept(kept), " : "",
-      pe->shared_bits ? text(v, ".shared(shared_%u), ", n) : "", n, pb, n, pb, results, n,
-      pb + results, words, n, n, pe->ends_early ? text(v, ".skip(skip_%u), ", n) : "", n, n, n, n,
-      n);
+  put_named(v, number,
+            "  %s_units_$ u_units_$ (\n      .clk(clk), .rst(rst), .move(go_$), %s,\n"
+            "      %s%s.pick(set_$[0+:%u]), .to(set_$[%u+:%u]), .bits(set_$[%u+:%u]),\n"
+            "      .args(args_$), .stream(stream_$),\n"
+            "      %s.emits(emits_$), .results(results_$), .stepped(stepped_$), .more(more_$), "
+            ".trap(trap_$));\n",
+            pe->module, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)",
+            pe->keeps_side ? ".kept(kept), " : "",
+            pe->shared_bits ? text(v, ".shared(shared_%u), ", n) : "", pb, pb, results,
+            pb + results, words, pe->ends_early ? text(v, ".skip(skip_%u), ", n) : "");
 }
 
 /* Declares `moves`, the input `move` of all groups before isolation. */

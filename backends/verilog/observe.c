@@ -129,10 +129,11 @@ void top_observe_bench(Verilog *v) {
     if (count == 1)
       put(v, "    if (top.%s__seen != 0) saw(%u, 64'(top.%s__saw));\n", n, at, n);
     else
-      put(v,
-          "    shown = %u;\n    if (top.%s__seen != 0)\n      for (int i = 0; i < shown; i++)\n"
-          "        if (top.%s__seen[i]) saw(%u + i, 64'(top.%s__saw[%u*i+:%u]));\n",
-          count, n, n, at, n, shown_bits(h, id), shown_bits(h, id));
+      put_named(
+          v, n,
+          "    shown = %u;\n    if (top.$__seen != 0)\n      for (int i = 0; i < shown; i++)\n"
+          "        if (top.$__seen[i]) saw(%u + i, 64'(top.$__saw[%u*i+:%u]));\n",
+          count, at, shown_bits(h, id), shown_bits(h, id));
     at += count;
   }
   put(v, "    fold;\n`endif\n    cycle = cycle + 1;\n  endtask\n\n");

@@ -271,8 +271,9 @@ static void add_argument(Operand *x, const User *u, uint32_t slot, uint32_t bits
   case REVERSED: {
     const char *name = text(v, "%s_reversed_%u", x->name, slot);
     if (!(x->reversed >> slot & 1))
-      put(v, "  logic [%u:0] %s;\n  loom_int_reverse #(.W(%u)) u_%s (.a(args[%u+:%u]), .y(%s));\n",
-          w - 1, name, w, name, at, w, name);
+      put_named(v, name,
+                "  logic [%u:0] $;\n  loom_int_reverse #(.W(%u)) u_$ (.a(args[%u+:%u]), .y($));\n",
+                w - 1, w, at, w);
     x->reversed |= (uint64_t)1 << slot;
     add_source(x, u, padded(v, x->width - w, name), "'1");
   }
@@ -325,8 +326,7 @@ static void put_sources(const Operand *x) {
     }
     all = text(v, "%s%s%s", all, *all ? " | " : "", term);
   }
-  put(v, "  logic [%u:0] %s;\n  assign %s = %s;\n", x->width - 1, x->name, x->name,
-      *all ? all : "'0");
+  put_named(v, x->name, "  logic [%u:0] $;\n  assign $ = %s;\n", x->width - 1, *all ? all : "'0");
 }
 
 typedef struct {

@@ -283,13 +283,14 @@ static void put_kernel(Kernel *k, unsigned long long hash) {
   put_numbers(k, "static const uint8_t loom_inputs", in.stream, in.count);
   put_numbers(k, "static const uint8_t loom_outputs", out.stream, out.count);
   put_regions(k);
-  put(v,
-      "const loom_kernel %s_kernel = {\n    \"%s\", 0x%016llxu, loom_words, %u, 0x%08xu, 0x%xu,\n"
-      "    loom_inputs, %u, %u, loom_outputs, %u, %u, loom_regions, loom_region_count};\n"
-      "static const loom_kernel *const loom_this = &%s_kernel;\n\n",
-      k->name, k->name, hash, count, backend_checksum(words, count),
-      k->shape->input_count | k->shape->output_count << 8 | k->shape->region_count << 16,
-      in.data_count, in.count, out.data_count, out.count, k->name);
+  put_named(v, k->name,
+            "const loom_kernel $_kernel = {\n"
+            "    \"$\", 0x%016llxu, loom_words, %u, 0x%08xu, 0x%xu,\n"
+            "    loom_inputs, %u, %u, loom_outputs, %u, %u, loom_regions, loom_region_count};\n"
+            "static const loom_kernel *const loom_this = &$_kernel;\n\n",
+            hash, count, backend_checksum(words, count),
+            k->shape->input_count | k->shape->output_count << 8 | k->shape->region_count << 16,
+            in.data_count, in.count, out.data_count, out.count);
 }
 
 /* ---- the function ---------------------------------------------------------------------------- */
@@ -394,17 +395,15 @@ static void write_simulated(Kernel *k) {
       "csim`\n"
       " * makes of the mapping, compiled with -Dloom_simulator=%s_machine. */\n",
       k->name, v->host->version, k->name);
-  put(v,
-      "#include \"loom_simulated.h\"\n#include \"%s.h\"\n\nextern const loom_simulator_info "
-      "%s_machine;\n"
-      "extern const loom_simulated_kernel %s_simulated;\n\n",
-      k->name, k->name, k->name);
+  put_named(v, k->name,
+            "#include \"loom_simulated.h\"\n#include \"$.h\"\n\n"
+            "extern const loom_simulator_info $_machine;\n"
+            "extern const loom_simulated_kernel $_simulated;\n\n");
   put_numbers(k, "static const uint32_t loom_inputs", in.unit, in.count);
   put_numbers(k, "static const uint32_t loom_outputs", out.unit, out.count);
-  put(v,
-      "const loom_simulated_kernel %s_simulated = {&%s_kernel, &%s_machine, loom_inputs, "
-      "loom_outputs};\n",
-      k->name, k->name, k->name);
+  put_named(v, k->name,
+            "const loom_simulated_kernel $_simulated = {&$_kernel, &$_machine, loom_inputs, "
+            "loom_outputs};\n");
 }
 
 void system_write_kernel(Verilog *v, const SystemShape *shape, unsigned long long hash) {

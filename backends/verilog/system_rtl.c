@@ -380,8 +380,8 @@ static void put_streams(Verilog *v, const uint32_t *ids, uint32_t count, const c
     loom_port p;
     component_of(v, ids[i], &c);
     v->fabric->port(v->design, c.first_port, &p, sizeof p);
-    put(v, "      .%s_valid(%s_valid[%u]), .%s_ready(%s_ready[%u]), .%s_count(%s),\n", name, what,
-        i, name, what, i, name, slice(v, text(v, "%s_count", what), i, 32, 32));
+    put_named(v, name, "      .$_valid(%s_valid[%u]), .$_ready(%s_ready[%u]), .$_count(%s),\n",
+              what, i, what, i, slice(v, text(v, "%s_count", what), i, 32, 32));
     if (p.width) put(v, "      .%s_data(%s),\n", name, slice(v, data, i, 64, p.width));
     if (p.tag_width) put(v, "      .%s_tag(%s),\n", name, slice(v, tag, i, 8, p.tag_width));
   }
@@ -469,12 +469,11 @@ static void put_scratchpad(Verilog *v, const SystemShape *s, uint32_t m) {
   const char *name = top_component_name(v, s->memories[m]);
   loom_component c;
   component_of(v, s->memories[m], &c);
-  put(v, "      .%s_host_write(window_write && window_is_%s), .%s_host_address(window_at),\n", name,
-      name, name);
-  put(v,
-      "      .%s_host_size({2'b00, window_size}), .%s_host_data(window_data[%u:0]), "
-      ".%s_host_read(fabric_%s_read),\n",
-      name, name, at_least_1(c.element_bits) - 1, name, name);
+  put_named(v, name,
+            "      .$_host_write(window_write && window_is_$), .$_host_address(window_at),\n"
+            "      .$_host_size({2'b00, window_size}), .$_host_data(window_data[%u:0]), "
+            ".$_host_read(fabric_$_read),\n",
+            at_least_1(c.element_bits) - 1);
 }
 
 static void put_elements(Verilog *v, const char *name, uint32_t first, uint32_t count) {

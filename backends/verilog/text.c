@@ -38,6 +38,25 @@ void put(Verilog *v, const char *format, ...) {
   put_bytes(v, made, length);
 }
 
+void put_named(Verilog *v, const char *name, const char *format, ...) {
+  BackendText named = {0};
+  char line[512];
+  const char *made;
+  size_t length;
+  va_list args;
+  for (const char *at = format;; at++) {
+    length = strcspn(at, "$");
+    backend_append(v->host, &named, at, length);
+    at += length;
+    if (!*at) break;
+    backend_append(v->host, &named, name, strlen(name));
+  }
+  va_start(args, format);
+  made = backend_text(v->host, line, sizeof line, &length, named.data, args);
+  va_end(args);
+  put_bytes(v, made, length);
+}
+
 void put_text(Verilog *v, const char *all) {
   put_bytes(v, all, strlen(all));
 }

@@ -350,7 +350,7 @@ void tiles_put(Hardware *h) {
   for (uint32_t t = 0; t < h->tile_count; t++) {
     const char *n = tiles_name(h, t);
     if (!h->tiles[t].has_module) continue;
-    put(v, "\n  logic [2:0] %s__trap;\n  logic %s__moved, %s__waits, %s__holds;\n", n, n, n, n);
+    put_named(v, n, "\n  logic [2:0] $__trap;\n  logic $__moved, $__waits, $__holds;\n");
     for (uint32_t id = tiles_first(h, t); id != LOOM_NONE; id = h->members.next[id])
       parts_put_write(h, id);
     put(v,
@@ -358,7 +358,7 @@ void tiles_put(Hardware *h) {
         ".cfg_data(cfg_data),\n",
         h->tiles[t].module, n);
     each_port(h, t, join);
-    put(v, "      .trap(%s__trap), .moved(%s__moved), .waits(%s__waits), .holds(%s__holds)\n  );\n",
-        n, n, n, n);
+    put_named(v, n,
+              "      .trap($__trap), .moved($__moved), .waits($__waits), .holds($__holds)\n  );\n");
   }
 }

@@ -40,6 +40,8 @@ void *verilog_alloc(Verilog *v, size_t count, size_t size);
 void source_open(Verilog *v, const char *file);
 /* Appends to v->stream. */
 void put(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
+/* Likewise, with `name` for each `$` of the format. */
+void put_named(Verilog *v, const char *name, const char *format, ...) BACKEND_PRINTF(3, 4);
 /* Formatted text in memory from verilog_alloc. */
 const char *text(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Appends a text that the build has compressed (verilog_library.inc, ...); returns it unpacked. */
