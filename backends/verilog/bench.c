@@ -58,7 +58,7 @@ void bench_ports(Verilog *v, BenchPorts *ports) {
   uint32_t n = v->fabric->component_count(v->design);
   ports->at = verilog_alloc(v, n, sizeof *ports->at);
   ports->count = 0;
-  for (uint32_t id = 0; ports->at && id < n; id++) {
+  for (uint32_t id = 0; id < n; id++) {
     BenchPort *p = &ports->at[ports->count];
     loom_port port = {0};
     component_of(v, id, &p->component);
@@ -81,7 +81,7 @@ const char *bench_file(Verilog *v, const char *what, const BenchPort *p, uint32_
 }
 
 #define for_each_port(p, ports)                                                                    \
-  for (const BenchPort *p = (ports)->at; p && p < (ports)->at + (ports)->count; p++)
+  for (const BenchPort *p = (ports)->at; p < (ports)->at + (ports)->count; p++)
 #define for_each_of(p, ports, wanted) for_each_port(p, ports) if (p->component.kind == (wanted))
 
 /* The ports of an extmemory, or of a channel of it, that exist. */

@@ -185,7 +185,7 @@ static void choose(const User *u, Choice **by_opcode, const char *value) {
   while (*at && strcmp((*at)->value, value) != 0) at = &(*at)->next;
   if (!*at) {
     *at = verilog_alloc(u->pe->v, 1, sizeof **at);
-    if (*at) **at = (Choice){value, side, 1, NULL};
+    **at = (Choice){value, side, 1, NULL};
     return;
   }
   (*at)->when = text(u->pe->v, "%s || %s", (*at)->when, side);
@@ -244,7 +244,7 @@ static void add_source(Operand *x, const User *u, const char *from, const char *
     x->source_count++;
   }
   s->is_whole &= !strcmp(mask, "'1");
-  if (s->masks) choose(u, s->masks, mask);
+  choose(u, s->masks, mask);
 }
 
 /* Zero-extended by `above` bits. */
@@ -443,8 +443,6 @@ static void put_module(const Pe *pe, const Operator *o, const char *mode) {
   Operation op = {.op_name = node->op_name,
                   .operands = operands,
                   .results = results,
-                  .operand_count = node->operand_count,
-                  .result_count = node->result_count,
                   .predicate = mode,
                   .mode = mode,
                   .instance = text(v, "u_%s", o->name),

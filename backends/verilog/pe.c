@@ -114,11 +114,9 @@ static Pe read_pe(Hardware *h, uint32_t component) {
   }
   pe.is_eager = !pe.is_temporal;
   for (uint32_t k = 0; k < c->unit_count; k++) pe.is_eager &= interval_of(&pe, k) == 1;
-  if (pe.interfaces) {
-    find_paths(&pe);
-    find_asks(&pe);
-    operators_read(&pe);
-  }
+  find_paths(&pe);
+  find_asks(&pe);
+  operators_read(&pe);
   refuse_long(&pe, pe.stages, 1024, "several firings overlap");
   refuse_long(&pe, pe.longest, (1 << SKIP_BITS) - 1, "firings do not overlap");
   pe.latency_bits = choice_bits(pe.longest + 1);

@@ -77,9 +77,7 @@
 
 static void put_port(Verilog *v, const char *direction, uint32_t width, const char *of,
                      const char *what) {
-  put(v, "    %s logic ", direction);
-  if (width > 1) put(v, "[%u:0] ", width - 1);
-  put(v, "%s_%s,\n", of, what);
+  put(v, "    %s logic %s%s_%s,\n", direction, bit_range(v, width), of, what);
 }
 
 static void put_stream_ports(const Hardware *h, uint32_t id) {

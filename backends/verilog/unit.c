@@ -392,25 +392,21 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
 
 /* ---- liveness: live_N, is a result of node N used? ------------------------------------------- */
 
-/* By value: the condition under which it is used; NULL: never. */
-typedef struct {
-  const char **terms;
-} Demand;
-
-static void demand(const Body *b, Demand *d, uint32_t value, const char *term) {
-  d->terms[value] = d->terms[value] ? text(b->v, "%s || %s", d->terms[value], term) : term;
+/* `terms`, by value: the condition under which it is used; NULL: never. Adds one to `at`. */
+static void demand(const Body *b, const char **at, const char *term) {
+  *at = *at ? text(b->v, "%s || %s", *at, term) : term;
 }
 
-static const char *demand_of(const Body *b, const Demand *d, uint32_t n) {
+static const char *demand_of(const Body *b, const char **terms, uint32_t n) {
   const char *all = NULL;
   for (uint32_t r = 0; r < b->nodes[n].result_count; r++) {
-    const char *term = d->terms[b->nodes[n].first_result + r];
-    if (term) all = all ? text(b->v, "%s || %s", all, term) : term;
+    const char *term = terms[b->nodes[n].first_result + r];
+    if (term) demand(b, &all, term);
   }
   return all ? all : "1'b0";
 }
 
-static void demand_through_mux(const Body *b, Demand *d, uint32_t n) {
+static void demand_through_mux(const Body *b, const char **terms, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
   const char *off = payload_bits(b, n, mux_bits(node) + 1, 1);
   for (uint32_t s = 0; s < mux_sides(node); s++) {
@@ -418,25 +414,25 @@ static void demand_through_mux(const Body *b, Demand *d, uint32_t n) {
     uint32_t operand = node->operands[node->operand_count > 1 ? s : 0];
     const char *discard =
         node->result_count > 1 ? text(b->v, " && !%s", payload_bits(b, n, mux_bits(node), 1)) : "";
-    if (d->terms[result])
-      demand(b, d, operand,
-             text(b->v, "((%s) && %s && !%s%s)", d->terms[result], mux_is(b, n, s), off, discard));
+    if (terms[result])
+      demand(b, &terms[operand],
+             text(b->v, "((%s) && %s && !%s%s)", terms[result], mux_is(b, n, s), off, discard));
   }
 }
 
 /* Declares live_N for each node but muxes, and returns the conditions of all values. Goes from
  * results to arguments: nodes come after those that they use. */
-static Demand write_demand(const Body *b) {
-  Demand d = {verilog_alloc(b->v, b->body->value_count, sizeof(char *))};
+static const char **write_demand(const Body *b) {
+  const char **terms = verilog_alloc(b->v, b->body->value_count, sizeof(char *));
   for (uint32_t r = 0; r < b->body->result_count; r++)
-    demand(b, &d, b->body->yields[r], text(b->v, "connected[%u]", r));
+    demand(b, &terms[b->body->yields[r]], text(b->v, "connected[%u]", r));
   for (uint32_t n = b->body->node_count; n--;) {
     const loom_body_node *node = &b->nodes[n];
     if (is_mux(node)) {
-      demand_through_mux(b, &d, n);
+      demand_through_mux(b, terms, n);
       continue;
     }
-    put(b->v, "  logic live_%u;\n  assign live_%u = %s;\n", n, n, demand_of(b, &d, n));
+    put(b->v, "  logic live_%u;\n  assign live_%u = %s;\n", n, n, demand_of(b, terms, n));
     for (uint32_t i = 0; i < node->operand_count; i++) {
       const char *term = text(b->v, "live_%u", n);
       if (is_op(node, "handshake.join"))
@@ -446,10 +442,10 @@ static Demand write_demand(const Body *b) {
       int is_carry = is_op(node, "dataflow.carry");
       if (is_tail(b) || (is_carry && i))
         term = text(b->v, "(%s && %skept)", term, is_carry && i == 1 ? "!" : "");
-      demand(b, &d, node->operands[i], term);
+      demand(b, &terms[node->operands[i]], term);
     }
   }
-  return d;
+  return terms;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -493,8 +489,6 @@ static Operation operation_of(const Body *b, uint32_t n) {
   return (Operation){.op_name = node->op_name,
                      .operands = wires,
                      .results = wires + node->operand_count,
-                     .operand_count = node->operand_count,
-                     .result_count = node->result_count,
                      .instance = text(b->v, "%c%u", b->is_early ? 'e' : 'u', n)};
 }
 
@@ -700,9 +694,9 @@ static const char *needs_text(Body *b) {
     known = write_selector(b, selector);
     write_choice(b, selector);
   }
-  Demand d = write_demand(b);
-  for (uint32_t a = 0; d.terms && a < b->body->argument_count; a++)
-    put(b->v, "  assign needs[%u] = %s;\n", a, d.terms[a] ? d.terms[a] : "1'b0");
+  const char **terms = write_demand(b);
+  for (uint32_t a = 0; a < b->body->argument_count; a++)
+    put(b->v, "  assign needs[%u] = %s;\n", a, terms[a] ? terms[a] : "1'b0");
   if (selector == LOOM_NONE)
     put(b->v, "  assign no_input = 1'b0;\n");
   else
@@ -852,9 +846,7 @@ static void write_stream(const Body *b, uint32_t stages) {
   Wire result = {"stepped", LOOM_INTEGER, bits};
   operation_write(b->v, &(Operation){.op_name = steps[step].name,
                                      .operands = operands,
-                                     .operand_count = 2,
                                      .results = &result,
-                                     .result_count = 1,
                                      .instance = "next",
                                      .stages = stages,
                                      .first = 256 / 3, /* left to the choice of its operands */

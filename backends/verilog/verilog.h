@@ -44,8 +44,13 @@ void put(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
 void put_named(Verilog *v, const char *name, const char *format, ...) BACKEND_PRINTF(3, 4);
 /* Formatted text in memory from verilog_alloc. */
 const char *text(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
+/* The range of a vector in its declaration, "[7:0] "; "" where it has one bit. */
+const char *bit_range(Verilog *v, uint32_t width);
 /* Appends a text that the build has compressed (verilog_library.inc, ...); returns it unpacked. */
 const char *put_unpacked(Verilog *v, const unsigned char *packed);
+/* Likewise, with each `@NAME@` in it replaced by fills[i][1], where NAME is fills[i][0]. */
+void put_filled(Verilog *v, const unsigned char *packed, const char *const (*fills)[2],
+                size_t count);
 /* Appends a text as it is, without formatting. */
 void put_text(Verilog *v, const char *all);
 /* From capture_begin to capture_end output goes to no file; capture_end returns it. */

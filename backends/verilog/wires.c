@@ -122,51 +122,36 @@ const char *wires_want(const Hardware *h, uint32_t output) {
   return p->peer_count > 1 ? wires_name(h, output, "want") : wires_want_of(h, output, p->peers[0]);
 }
 
-typedef const char *PortText(const Hardware *, uint32_t port);
+const ChannelWire channel_wires[CHANNEL_WIRES] = {
+    {"valid", 0, wires_valid}, {"tag", 0, wires_tag},   {"data", 0, wires_data},
+    {"ack", 1, wires_ack},     {"want", 1, wires_want},
+};
 
-/* Connects a vector port of an instance: element i is the text of the component's input or output
- * i. */
-static void put_ports(const Hardware *h, uint32_t component, int outputs, const char *port,
-                      PortText *port_text) {
-  const loom_component *c = &h->components[component];
-  uint32_t first = c->first_port + (outputs ? c->input_count : 0);
-  uint32_t count = outputs ? c->output_count : c->input_count;
-  put(h->v, "      .%s(%s", port, count > 1 ? "{" : "");
-  for (uint32_t p = first + count; p-- > first;)
-    put(h->v, "%s%s", port_text(h, p), p > first ? ", " : "");
-  put(h->v, "%s),\n", count > 1 ? "}" : "");
+const char *wires_at(const Hardware *h, uint32_t port, const ChannelWire *wire) {
+  return h->ports[port].is_output == wire->is_back ? wire->from_others(h, port)
+                                                   : wires_name(h, port, wire->name);
 }
 
-#define OWN(what)                                                                                  \
-  static const char *own_##what(const Hardware *h, uint32_t port) {                                \
-    return wires_name(h, port, #what);                                                             \
-  }
-OWN(valid)
-OWN(tag)
-OWN(data)
-OWN(ack)
-OWN(want)
-
+/* A vector port of an instance has an element for each input or output of the component. */
 void wires_put_channels(const Hardware *h, uint32_t component) {
-  put_ports(h, component, 0, "in_valid", wires_valid);
-  put_ports(h, component, 0, "in_tag", wires_tag);
-  put_ports(h, component, 0, "in_data", wires_data);
-  put_ports(h, component, 0, "in_ack", own_ack);
-  put_ports(h, component, 0, "in_want", own_want);
-  put_ports(h, component, 1, "out_valid", own_valid);
-  put_ports(h, component, 1, "out_tag", own_tag);
-  put_ports(h, component, 1, "out_data", own_data);
-  put_ports(h, component, 1, "out_ack", wires_ack);
-  put_ports(h, component, 1, "out_want", wires_want);
+  const loom_component *c = &h->components[component];
+  for (int outputs = 0; outputs < 2; outputs++) {
+    uint32_t first = c->first_port + (outputs ? c->input_count : 0);
+    uint32_t count = outputs ? c->output_count : c->input_count;
+    for (int w = 0; w < CHANNEL_WIRES; w++) {
+      put(h->v, "      .%s_%s(%s", outputs ? "out" : "in", channel_wires[w].name,
+          count > 1 ? "{" : "");
+      for (uint32_t p = first + count; p-- > first;)
+        put(h->v, "%s%s", wires_at(h, p, &channel_wires[w]), p > first ? ", " : "");
+      put(h->v, "%s),\n", count > 1 ? "}" : "");
+    }
+  }
 }
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
 static void put_logic(Verilog *v, uint32_t width, const char *wire_name) {
-  if (width == 1)
-    put(v, "  logic %s;\n", wire_name);
-  else
-    put(v, "  logic [%u:0] %s;\n", width - 1, wire_name);
+  put(v, "  logic %s%s;\n", bit_range(v, width), wire_name);
 }
 
 void wires_declare(const Hardware *h) {
