@@ -8,7 +8,7 @@
  *       u_fabric     the fabric
  *
  * They are connected by vectors: the tokens of all inputs side by side, 64 bits each, and so on. A
- * port of the fabric is a slice of such a vector. All but these slices is fixed text, system/top.sv.
+ * port of the fabric is a slice of such a vector. All but these slices is fixed text: top.sv.
  */
 #include "system.h"
 
