@@ -74,10 +74,10 @@ static void write_check(Writer *w, uint32_t r, const Port *port) {
   w->grows = 1;
   v->is_touched[id] = 1;
   csim_line(w, "if (%s >= %s_size) {", at, name);
-  csim_line(w, "  if (!loom_grow(loom_this, %uu, sizeof *%s, %s, %uu)) return LOOM_KERNEL_REFUSED;",
+  csim_line(w, "if (!loom_grow(loom_this, %uu, sizeof *%s, %s, %uu)) return LOOM_KERNEL_REFUSED;",
             id, name, at, port->node);
-  csim_line(w, "  %s = loom_this->memories[%u].data;", name, id);
-  csim_line(w, "  %s_size = loom_this->memories[%u].elements;", name, id);
+  csim_line(w, "%s = loom_this->memories[%u].data;", name, id);
+  csim_line(w, "%s_size = loom_this->memories[%u].elements;", name, id);
   csim_line(w, "}");
 }
 
@@ -173,8 +173,8 @@ const char *csim_hoist_checks(Writer *w, uint32_t level) {
       size = csim_format(w->m, "%s_size", v->memory_names[id]);
     }
     both = csim_format(w->m, "(uint64_t)(%s) < %s && (uint64_t)(%s) < %s", first, size, end, size);
-    holds =
-        holds ? csim_format(w->m, "%s &&\n%*s%s", holds, 2 * (int)w->indent + 4, "", both) : both;
+    holds = holds ? csim_format(w->m, "%s &&\n%*s%s", holds, 2 * (int)w->m->indent + 4, "", both)
+                  : both;
   }
   csim_forget_checks(w, last);
   if (holds && counted.holds) holds = csim_format(w->m, "%s && %s", counted.holds, holds);

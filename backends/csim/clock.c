@@ -15,16 +15,10 @@ enum { LARGE_STATE = 1 << 16 }; /* words */
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 void clock_line(Clock *k, const char *format, ...) {
-  char room[1024];
-  const char *line;
-  size_t length;
   va_list args;
   va_start(args, format);
-  line = backend_text(k->m->host, room, sizeof room, &length, format, args);
+  csim_put_line(k->m, format, args);
   va_end(args);
-  if (line[0] == '}') k->indent--;
-  csim_put(k->m, "%*s%s\n", (int)(2 * k->indent), "", line);
-  if (length && line[length - 1] == '{') k->indent++;
 }
 
 static unsigned long long bit_of(uint32_t item) {
@@ -273,7 +267,7 @@ static void write_sets(Clock *k, const char *macro, const char *when, const char
 static void write_word(Clock *k, uint32_t word) {
   Text items = {0};
   csim_put(k->m, "LOOM_WORD(%u)\n", word);
-  k->indent = 1; /* the macro opens a block */
+  k->m->indent = 1; /* the macro opens a block */
   memset(k->sets_now, 0, k->nwords);
   memset(k->sets_then, 0, k->nwords);
   k->m->held = &items;
@@ -408,7 +402,7 @@ static void clear_state(Clock *k) {
  * bits are local variables (see shapes). */
 static void write_begin(Clock *k, int has_variables) {
   uint32_t i;
-  k->indent = 0;
+  k->m->indent = 0;
   clock_line(k, "static int loom_run(loom_simulator_run *run) {");
   declare_state(k);
   for (i = 0; has_variables && i < k->nwords; i++)

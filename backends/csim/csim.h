@@ -51,11 +51,15 @@ typedef struct Csim {
   int histories, fuel; /* options; histories: CSIM_... */
   const char *why;     /* why loop code is not possible; NULL: it is */
   Text *held;          /* where csim_put appends; NULL: to the file */
+  unsigned indent;     /* of csim_put_line */
   int status;          /* LOOM_OK until something could not be written */
 } Csim;
 
 /* Appends to the file. */
 void csim_put(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
+/* A line, with its indentation and newline. Lines between one that ends with { (and perhaps a
+ * comment) and one that begins with } are indented. */
+void csim_put_line(Csim *m, const char *format, va_list args) BACKEND_PRINTF(2, 0);
 void csim_text(Csim *m, const char *const *lines);        /* lines, NULL after the last */
 void csim_unpacked(Csim *m, const unsigned char *packed); /* a text, as the build packs it */
 /* Zeroed; never NULL. */

@@ -124,10 +124,10 @@ static void write_memories(Writer *w) {
     csim_line(w, "history = run->grow(run, 0, sizeof *history);");
     csim_line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
   }
-  csim_append_text(w, "  return loom_loops(run");
+  csim_put(w->m, "  return loom_loops(run");
   for (id = 0; id < memories; id++)
-    if (is_parameter(w, id)) csim_append_text(w, csim_format(w->m, ", run->memories[%u].data", id));
-  csim_append_text(w, w->m->histories ? ", history);\n" : ");\n");
+    if (is_parameter(w, id)) csim_put(w->m, ", run->memories[%u].data", id);
+  csim_put(w->m, w->m->histories ? ", history);\n" : ");\n");
 }
 
 /* The start of loom_loops: its parameters and variables. Comes after the body, which decides which
@@ -138,12 +138,11 @@ static void write_head(Writer *w) {
   Values *v = &w->v;
   uint32_t r, id, memories = m->dfg->memory_count(m->design);
   int any = 0;
-  csim_append_text(w, "static int loom_loops(loom_kernel_run *loom_this");
+  csim_put(m, "static int loom_loops(loom_kernel_run *loom_this");
   for (id = 0; id < memories; id++)
-    if (is_parameter(w, id))
-      csim_append_text(w, csim_format(m, ", %s %s", pointer_type(w, id), v->memory_names[id]));
-  if (m->histories) csim_append_text(w, ", struct loom_history *restrict loom_history");
-  csim_append_text(w, ") {\n");
+    if (is_parameter(w, id)) csim_put(m, ", %s %s", pointer_type(w, id), v->memory_names[id]);
+  if (m->histories) csim_put(m, ", struct loom_history *restrict loom_history");
+  csim_put(m, ") {\n");
   if (m->fuel) csim_line(w, "uint64_t loom_fuel = loom_this->fuel;");
   if (m->histories) {
     for (id = 0; id < p->domain_count; id++) {
@@ -241,7 +240,7 @@ static void make_lists(Writer *w) {
 
 int csim_write_loops(Csim *m) {
   Writer *w = csim_alloc(m, 1, sizeof *w);
-  Text buffers = {0}, head = {0}, body = {0}, start = {0};
+  Text head = {0}, body = {0}, start = {0};
   w->m = m;
   if (!m->domains) {
     m->why = "the proofs do not cover it";
@@ -253,22 +252,21 @@ int csim_write_loops(Csim *m) {
   }
   csim_values_make(&w->v, &w->p);
   make_lists(w);
-  w->out = &body;
-  w->indent = 1;
+  m->held = &body;
+  m->indent = 1;
   w->open = 0;
   csim_write_items(w, w->p.first[0], w->p.end[0]);
   csim_enter_domain(w, 0);
   write_end(w);
-  w->out = &head;
+  m->held = &head;
   write_head(w);
-  w->out = &start;
+  m->held = &start;
   write_memories(w);
-  w->out = &buffers;
-  w->indent = 0;
-  if (m->histories) csim_write_buffers(w);
+  m->held = NULL;
+  m->indent = 0;
   write_grow(w);
   write_contents(w);
-  if (buffers.length) csim_put(m, "%s", buffers.data);
+  if (m->histories) csim_write_buffers(w);
   csim_put(m, "%s%s}\n\nstatic int loom_run(loom_kernel_run *run) {\n%s}\n", head.data, body.data,
            start.data);
   return m->status;

@@ -129,11 +129,9 @@ static void write_tests(Writer *w, uint32_t level, const Text *tests) {
   if (tests->length == 0) {
     csim_line(w, *condition == '(' ? "while %s { /* %s */" : "while (%s) { /* %s */", condition,
               where);
-    w->indent++;
   } else {
     csim_line(w, "for (;;) { /* %s */", where);
-    w->indent++;
-    csim_append(w, tests->data, tests->length);
+    csim_put(w->m, "%s", tests->data);
     csim_line(w, "if (%s) break;", csim_negated(w, condition));
   }
 }
@@ -141,16 +139,16 @@ static void write_tests(Writer *w, uint32_t level, const Text *tests) {
 /* The loop itself, from `while` on. */
 static void write_iterations(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
-  Text tests = {0}, *out = w->out;
+  Text tests = {0}, *out = w->m->held;
   uint32_t body = p->domains[level].body;
-  w->indent++;
-  w->out = &tests;
+  w->m->indent++;
+  w->m->held = &tests;
   w->open = level;
   csim_write_items(w, p->first[level], p->middle[level]);
   csim_enter_domain(w, level);
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_write_late(w, level);
-  w->out = out;
-  w->indent--;
+  w->m->held = out;
+  w->m->indent--;
   write_tests(w, level, &tests);
   if (w->m->fuel) csim_line(w, "if (--loom_fuel == 0) loom_fuel = loom_this->refuel(loom_this);");
   if (body != NONE) {
@@ -160,7 +158,6 @@ static void write_iterations(Writer *w, uint32_t level) {
   }
   write_updates(w, level);
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "loom_started%u = 1;", level);
-  w->indent--;
   csim_line(w, "}");
 }
 
@@ -178,16 +175,12 @@ static void write_loop(Writer *w, uint32_t level) {
   holds = csim_hoist_checks(w, level);
   if (holds) {
     csim_line(w, "if (%s) {", holds);
-    w->indent++;
     write_iterations(w, level);
-    w->indent--;
     csim_line(w, "} else { /* the same, but some access is outside */");
     csim_forget_checks(w, last);
     for (i = p->first[level]; i < p->end[level]; i++)
       if (p->order[i] < p->result_count) w->is_safe[p->order[i]] = 0;
-    w->indent++;
     write_iterations(w, level);
-    w->indent--;
     csim_line(w, "}");
   } else {
     write_iterations(w, level);

@@ -132,10 +132,8 @@ static void write_test(Writer *w, uint32_t level, uint32_t counter) {
   const Plan *p = &w->p;
   const char *name = w->v.names[counter];
   uint32_t i;
-  csim_append_text(w,
-                   "#ifndef __clang__\n#pragma GCC unroll 8\n#endif\n"); /* clang unrolls anyway */
+  csim_put(w->m, "#ifndef __clang__\n#pragma GCC unroll 8\n#endif\n"); /* clang unrolls anyway */
   csim_line(w, "for (loom_k = 0; loom_k < %u; loom_k++) {", AT_ONCE);
-  w->indent++;
   csim_line(w, "const uint64_t %s = loom_from + loom_k;", name);
   w->open = level;
   for (i = p->first[level]; i < p->middle[level]; i++) w->is_safe[p->order[i]] = 1;
@@ -144,7 +142,6 @@ static void write_test(Writer *w, uint32_t level, uint32_t counter) {
   for (i = p->first[level]; i < p->middle[level]; i++) w->is_safe[p->order[i]] = 0;
   csim_line(w, "loom_stops |= (uint8_t)-(%s);", /* all ones, as vector compares give */
             csim_negated(w, csim_value(&w->v, p->domains[level].condition)));
-  w->indent--;
   csim_line(w, "}");
 }
 
@@ -160,18 +157,16 @@ void csim_write_scan(Writer *w, uint32_t level) {
   name = w->v.names[counter];
   inside = bounds(w, level, name);
   if (!inside) return;
-  csim_append_text(w, "#if defined(__GNUC__) && !defined(__TINYC__)\n");
+  csim_put(w->m, "#if defined(__GNUC__) && !defined(__TINYC__)\n");
   csim_line(w, "while (%s && %s + %uu > %s) { /* many tests at once */", inside, name, AT_ONCE,
             name);
-  w->indent++;
   csim_line(w, "const uint64_t loom_from = %s;", name);
   csim_line(w, "uint32_t loom_k;");
   csim_line(w, "uint8_t loom_stops = 0;");
   write_test(w, level, counter);
   csim_line(w, "if (loom_stops) break;");
   csim_line(w, "%s = %s + %uu;", name, name, AT_ONCE);
-  w->indent--;
   csim_line(w, "}");
-  csim_append_text(w, "#endif\n");
+  csim_put(w->m, "#endif\n");
   w->open = p->domains[level].parent;
 }
