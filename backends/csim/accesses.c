@@ -143,14 +143,14 @@ const char *csim_hoist_checks(Writer *w, uint32_t level) {
   Values *v = &w->v;
   CountedLoop counted;
   const char *holds;
-  uint32_t i, n;
+  uint32_t n;
   Port port;
   Checked *last = w->last_checked;
   if (w->m->histories || p->end[level] - p->first[level] > MAX_COPIED ||
       !csim_counted_loop(v, level, &counted))
     return NULL;
   holds = NULL;
-  for (i = p->first[level]; i < p->end[level]; i++) {
+  for (uint32_t i = p->first[level]; i < p->end[level]; i++) {
     uint32_t r = p->order[i], id;
     const char *first, *end, *size, *both;
     if (r >= p->result_count) continue;

@@ -130,13 +130,12 @@ static uint32_t add_item(Clock *k, enum item_kind kind, uint32_t id) {
 }
 
 static void add_offers(Clock *k) {
-  uint32_t o, i;
-  for (o = 0; o < k->noutputs; o++) {
+  for (uint32_t o = 0; o < k->noutputs; o++) {
     const loom_unit *u = &k->units[k->outputs[o].unit];
     if (clock_is_combinational(u) || k->offer_of[o] != LOOM_NONE) continue;
     if (k->pipe_of[k->outputs[o].unit] != LOOM_NONE) continue;
     k->offer_of[o] = add_item(k, ITEM_OFFER, o);
-    for (i = 1; clock_is_pipeline(u) && i < u->output_count; i++)
+    for (uint32_t i = 1; clock_is_pipeline(u) && i < u->output_count; i++)
       k->offer_of[o + i] = k->offer_of[o];
   }
 }
@@ -159,11 +158,11 @@ static void add_advance(Clock *k, uint32_t unit) {
 
 /* `kind`: loads or stores; all lanes of a channel share one item. */
 static void add_channels(Clock *k, enum loom_unit_kind kind) {
-  uint32_t c, i;
-  for (c = 0; c < k->nchannels; c++) {
+  for (uint32_t c = 0; c < k->nchannels; c++) {
     const loom_request_channel *channel = &k->channels[c];
     if (k->units[channel->first_unit].kind != kind) continue;
-    for (i = 0; i < channel->unit_count; i++) k->work_of[channel->first_unit + i] = k->nitems;
+    for (uint32_t i = 0; i < channel->unit_count; i++)
+      k->work_of[channel->first_unit + i] = k->nitems;
     add_item(k, ITEM_CHANNEL, c);
   }
 }
@@ -174,8 +173,7 @@ static void add_finish(Clock *k, uint32_t output) {
 
 /* Gives each FIFO its part of the array `ring`. */
 static void allocate_rings(Clock *k) {
-  uint32_t i;
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     if (k->units[i].kind != LOOM_UNIT_FIFO || k->pipe_of[i] != LOOM_NONE) continue;
     k->ring_of[i] = k->nring;
     k->nring += k->units[i].latency;
@@ -214,11 +212,11 @@ static void make_items(Clock *k) {
 
 /* The instructions of a temporal PE, round robin: first the one after the last that fired. */
 static void write_issue_group(Clock *k, uint32_t group) {
-  uint32_t first = k->first_of_group[group], count = k->last_of_group[group] - first + 1, i;
+  uint32_t first = k->first_of_group[group], count = k->last_of_group[group] - first + 1;
   clock_line(k, "unsigned has_fired = 0, tried, member = s->l%u;", group);
   clock_line(k, "for (tried = 0; tried < %uu; tried++) {", count);
   clock_line(k, "switch (member) {");
-  for (i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     clock_line(k, "case %u: {", i);
     clock_advance_item(k, first + i);
     clock_line(k, "break;");
@@ -249,10 +247,9 @@ static void write_item(Clock *k, uint32_t number) {
 /* One test guards four items. An item may wake a later one of the same four, or of a later group:
  * each test reads the current value of the word. */
 static void write_items(Clock *k, uint32_t first) {
-  uint32_t i, j;
-  for (i = first; i < first + 64 && i < k->nitems; i += 4) {
+  for (uint32_t i = first; i < first + 64 && i < k->nitems; i += 4) {
     clock_line(k, "if (now%u & 0x%llxULL) {", first / 64, 0xfULL << (i % 64));
-    for (j = i; j < i + 4 && j < k->nitems; j++) write_item(k, j);
+    for (uint32_t j = i; j < i + 4 && j < k->nitems; j++) write_item(k, j);
     clock_line(k, "}");
   }
 }
@@ -288,7 +285,6 @@ static void write_word(Clock *k, uint32_t word) {
  * group: l, the member to try first. Arrays come first: TinyCC looks a field up by walking all
  * fields before it. */
 static void write_state(Clock *k) {
-  uint32_t i, j;
   clock_line(k, "typedef struct loom_state {");
   clock_line(k, "uint64_t cycle, now[%u], then[%u], wait[%u];", k->nwords, k->nwords, k->nwords);
   clock_line(k, "uint64_t v[%u], q[%u];", k->ninputs + 1, k->noutputs + 1);
@@ -297,24 +293,24 @@ static void write_state(Clock *k) {
   clock_line(k, "uint8_t f[%u], k[%u];", k->ninputs + 1, k->ninputs + 1);
   clock_line(k, "uint8_t n[%u], r[%u];", k->noutputs + 1, k->noutputs + 1);
   clock_line(k, "uint32_t moved, pending;");
-  for (i = 0; i < k->nunits; i++) clock_declare_wide(k, i);
-  for (i = 0; i < k->nchannels; i++) clock_declare_channel(k, i);
+  for (uint32_t i = 0; i < k->nunits; i++) clock_declare_wide(k, i);
+  for (uint32_t i = 0; i < k->nchannels; i++) clock_declare_channel(k, i);
   if (k->transfers) clock_line(k, "uint64_t T[%u], F[%u];", k->ninputs + 1, k->nunits + 1);
-  for (i = 0; i < k->nunits; i++) clock_declare_narrow(k, i);
-  for (i = 0; i < k->narbiters; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) clock_declare_narrow(k, i);
+  for (uint32_t i = 0; i < k->narbiters; i++) {
     clock_line(k, "uint32_t p%u;", i);
-    for (j = 0; j < k->arbiters[i].member_count; j++) clock_line(k, "uint8_t s%u_%u;", i, j);
+    for (uint32_t j = 0; j < k->arbiters[i].member_count; j++)
+      clock_line(k, "uint8_t s%u_%u;", i, j);
   }
-  for (i = 0; i < k->ngroups; i++) clock_line(k, "uint32_t l%u;", i);
+  for (uint32_t i = 0; i < k->ngroups; i++) clock_line(k, "uint32_t l%u;", i);
   clock_declare_pools(k);
   clock_line(k, "} loom_state;\n");
 }
 
 /* Inputs of the fabric that were given tokens offer from the first cycle on. */
 static void write_start(Clock *k) {
-  uint32_t i;
   k->at = LOOM_NONE; /* outside of all words */
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     if (k->units[i].kind != LOOM_UNIT_INPUT) continue;
     clock_line(k, "if (run->given_counts[%u]) {", i);
     clock_wake_next(k, k->offer_of[k->units[i].first_output]);
@@ -337,30 +333,29 @@ static void write_waiting(Clock *k, uint32_t input) {
 /* Sets `left` if tokens remain in inputs, latches, pipelines, registers or FIFOs, or a machine is
  * within a burst; then reports what the caller asked for. */
 static void write_end(Clock *k, uint32_t patience) {
-  uint32_t i, o;
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
     if (clock_is_pipeline(u) || clock_is_lane(u) || u->kind == LOOM_UNIT_FIFO)
       clock_line(k, "if (s->c[%u]) left = 1;", i);
     if (k->hops[i]) clock_pipe_end(k, i, patience);
     if (clock_has_phase(u)) clock_line(k, "if (s->phase%u) left = 1;", i);
-    for (o = 0; clock_is_machine(u) && o < u->output_count; o++)
+    for (uint32_t o = 0; clock_is_machine(u) && o < u->output_count; o++)
       clock_line(k, "if (s->r[%u]) left = 1;", u->first_output + o);
     if (u->kind == LOOM_UNIT_INPUT)
       clock_line(k, "if (s->pos%u < run->given_counts[%u]) left = 1;", i, i);
   }
-  for (i = 0; i < k->ninputs; i++)
+  for (uint32_t i = 0; i < k->ninputs; i++)
     if (k->units[k->inputs[i].unit].kind != LOOM_UNIT_FIFO)
       clock_line(k, "if (s->f[%u]) left = 1;", i);
   clock_line(k, "if (run->waiting) {");
-  for (i = 0; i < k->ninputs; i++) write_waiting(k, i);
+  for (uint32_t i = 0; i < k->ninputs; i++) write_waiting(k, i);
   clock_line(k, "}");
   if (!k->transfers) return;
   clock_line(k, "if (run->transfers) {");
-  for (i = 0; i < k->ninputs; i++) clock_line(k, "run->transfers[%u] = s->T[%u];", i, i);
+  for (uint32_t i = 0; i < k->ninputs; i++) clock_line(k, "run->transfers[%u] = s->T[%u];", i, i);
   clock_line(k, "}");
   clock_line(k, "if (run->firings) {");
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
     /* these have no outputs: count the tokens they take */
     int is_end = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN;
@@ -373,13 +368,12 @@ static void write_end(Clock *k, uint32_t patience) {
 /* Words of the state that FIFOs, pipelines, lanes and operand pools take. */
 static uint64_t count_places(const Clock *k) {
   uint64_t words = 3 * (uint64_t)k->nring;
-  uint32_t i;
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
     if (clock_is_lane(u)) words += 2 * (uint64_t)u->places;
     if (clock_is_pipeline(u)) words += (u->output_count + 2ULL) * u->latency;
   }
-  for (i = 0; i < k->ninputs; i++) words += k->inputs[i].pool_places;
+  for (uint32_t i = 0; i < k->ninputs; i++) words += k->inputs[i].pool_places;
   return words;
 }
 
@@ -401,11 +395,10 @@ static void clear_state(Clock *k) {
 /* The start of loom_run, up to where a cycle runs the words. `has_variables`: the shape whose state
  * bits are local variables (see shapes). */
 static void write_begin(Clock *k, int has_variables) {
-  uint32_t i;
   k->m->indent = 0;
   clock_line(k, "static int loom_run(loom_simulator_run *run) {");
   declare_state(k);
-  for (i = 0; has_variables && i < k->nwords; i++)
+  for (uint32_t i = 0; has_variables && i < k->nwords; i++)
     clock_line(k, "uint64_t now%u, then%u = 0, wait%u = 0;", i, i, i);
   if (has_variables) clock_line(k, "uint64_t cycle = 0;");
   if (has_variables) clock_line(k, "unsigned moved, pending;");
@@ -419,7 +412,7 @@ static void write_begin(Clock *k, int has_variables) {
   clock_line(k, "break;");
   clock_line(k, "}");
   clock_line(k, "moved = pending = 0;");
-  for (i = 0; i < k->nwords; i++) {
+  for (uint32_t i = 0; i < k->nwords; i++) {
     clock_line(k, "LOOM_BITS(now, %u) = LOOM_BITS(then, %u);", i, i);
     clock_line(k, "LOOM_BITS(then, %u) = 0;", i);
   }
@@ -470,18 +463,17 @@ static const char *const shapes[] = {
     NULL};
 
 static void write_words(Clock *k) {
-  uint32_t word;
   csim_text(k->m, shapes);
   write_begin(k, 1);
   csim_put(k->m, "#endif\n\n");
-  for (word = 0; word < k->nwords; word++) write_word(k, word);
+  for (uint32_t word = 0; word < k->nwords; word++) write_word(k, word);
   csim_put(k->m, "#if defined(__GNUC__) && !defined(__TINYC__)\n"
                  "#define s (&state)\n"
                  "#define cycle state.cycle\n"
                  "#define moved state.moved\n"
                  "#define pending state.pending\n\n");
   write_begin(k, 0);
-  for (word = 0; word < k->nwords; word++)
+  for (uint32_t word = 0; word < k->nwords; word++)
     clock_line(k, "if (state.now[%u]) loom_word%u(&state, run);", word, word);
   csim_put(k->m, "#endif\n");
 }
@@ -489,8 +481,8 @@ static void write_words(Clock *k) {
 /* The main loop: runs cycles until nothing has moved and nothing is pending for `patience` cycles
  * in a row. In so many cycles every net has its turn at every arbiter. */
 static void write_function(Clock *k) {
-  uint32_t i, patience = 1;
-  for (i = 0; i < k->narbiters; i++) patience += k->arbiters[i].member_count;
+  uint32_t patience = 1;
+  for (uint32_t i = 0; i < k->narbiters; i++) patience += k->arbiters[i].member_count;
   write_words(k);
   clock_line(k, "cycle++;");
   clock_line(k, "if (moved) last = cycle;");

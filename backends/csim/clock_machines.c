@@ -22,11 +22,10 @@ static unsigned machine_of(const loom_unit *u) {
 static const char *can_apply(Clock *k, const loom_unit *u, unsigned state,
                              const struct loom_rule *rule) {
   const char *text = "1";
-  uint32_t i;
-  for (i = 0; i < 3; i++)
+  for (uint32_t i = 0; i < 3; i++)
     if (rule->takes >> i & 1 && i != loom_deciders[machine_of(u)][state])
       text = csim_format(k->m, "%s && s->f[%u]", text, u->first_input + i);
-  for (i = 0; i < 2; i++)
+  for (uint32_t i = 0; i < 2; i++)
     if (rule->gives[i] != LOOM_NO)
       text = csim_format(k->m, "%s && !s->r[%u]", text, u->first_output + i);
   return text;
@@ -35,8 +34,7 @@ static const char *can_apply(Clock *k, const loom_unit *u, unsigned state,
 /* Writes the results of the rule to the output registers; `bit` is the C text of LOOM_BIT. */
 static void write_given(Clock *k, uint32_t unit, const struct loom_rule *rule, const char *bit) {
   const loom_unit *u = &k->units[unit];
-  uint32_t i;
-  for (i = 0; i < 2; i++) {
+  for (uint32_t i = 0; i < 2; i++) {
     uint32_t source = rule->gives[i], output = u->first_output + i;
     if (source == LOOM_NO) continue;
     clock_line(k, "s->q[%u] = %s;", output,
@@ -151,11 +149,10 @@ static void write_stream(Clock *k, uint32_t unit, unsigned state) {
 
 void clock_advance_machine(Clock *k, uint32_t unit) {
   int is_stream = k->units[unit].kind == LOOM_UNIT_STREAM;
-  unsigned state;
   clock_issue(k, unit);
   clock_recover(k, unit);
   clock_line(k, "{");
-  for (state = 0; state < 2; state++) {
+  for (unsigned state = 0; state < 2; state++) {
     clock_line(k, state ? "else {" : "if (!s->phase%u) {", unit);
     if (is_stream)
       write_stream(k, unit, state);

@@ -38,9 +38,9 @@ static uint32_t next_of(const Clock *k, uint32_t unit) {
 /* Makes the pipe that begins with this buffer, which takes over the output of the last one. */
 static void join(Clock *k, uint32_t first) {
   loom_unit *u = &k->units[first];
-  uint32_t unit, last = first, hops = 1, i;
+  uint32_t last = first, hops = 1;
   uint64_t mask = k->inputs[u->first_input].mask;
-  for (unit = next_of(k, first); unit != LOOM_NONE; unit = next_of(k, unit)) {
+  for (uint32_t unit = next_of(k, first); unit != LOOM_NONE; unit = next_of(k, unit)) {
     mask &= k->inputs[k->units[unit].first_input].mask;
     k->pipe_of[unit] = first;
     k->hop[unit] = hops++;
@@ -51,7 +51,7 @@ static void join(Clock *k, uint32_t first) {
   k->inputs[u->first_input].mask = mask;
   k->outputs[u->first_output] = k->outputs[k->units[last].first_output];
   k->outputs[u->first_output].unit = first;
-  for (i = 0; i < k->outputs[u->first_output].input_count; i++)
+  for (uint32_t i = 0; i < k->outputs[u->first_output].input_count; i++)
     k->inputs[k->outputs[u->first_output].inputs[i]].output = u->first_output;
 }
 

@@ -42,13 +42,12 @@ static int bits_of_elements(const Plan *p, const loom_memory *memory) {
 static void write_contents(Writer *w) {
   const Plan *p = &w->p;
   uint32_t id, count = w->m->dfg->memory_count(w->m->design);
-  uint64_t i;
   for (id = 0; id < count; id++) {
     const loom_memory *memory = &p->memories[id];
     if (memory->argument != NONE || memory->initial_count < 2) continue;
     csim_put(w->m, "static const uint%d_t loom_contents%u[%llu] = {", bits_of_elements(p, memory),
              id, (unsigned long long)memory->initial_count);
-    for (i = 0; i < memory->initial_count; i++)
+    for (uint64_t i = 0; i < memory->initial_count; i++)
       csim_put(w->m, i % 8 ? " 0x%llxu," : "\n    0x%llxu,",
                (unsigned long long)memory->initial[i]);
     csim_put(w->m, "\n};\n\n");

@@ -60,7 +60,7 @@ static int next_value_reads(const Writer *w, uint32_t r, uint32_t other) {
 /* The parallel assignment at an iteration's end: the next values of a level's variables. */
 static void write_updates(Writer *w, uint32_t level) {
   Values *v = &w->v;
-  uint32_t r, count = 0, i, k, left, *states;
+  uint32_t r, count = 0, i, *states;
   uint32_t *readers; /* by state: how many that are still to be set read it */
   const char **texts;
   for (r = w->first_state[level]; r != NONE; r = w->next_state[r]) count++;
@@ -73,14 +73,16 @@ static void write_updates(Writer *w, uint32_t level) {
   }
   count = i;
   for (i = 0; i < count; i++)
-    for (k = 0; k < count; k++) readers[i] += k != i && next_value_reads(w, states[k], states[i]);
-  for (left = count; left;) {
+    for (uint32_t k = 0; k < count; k++)
+      readers[i] += k != i && next_value_reads(w, states[k], states[i]);
+  for (uint32_t left = count; left;) {
     int progress = 0;
     for (i = 0; i < count; i++) {
       if (!texts[i] || readers[i]) continue;
       csim_line(w, "%s = %s;", v->names[states[i]], csim_bare(w, texts[i]));
       texts[i] = NULL;
-      for (k = 0; k < count; k++) readers[k] -= k != i && next_value_reads(w, states[i], states[k]);
+      for (uint32_t k = 0; k < count; k++)
+        readers[k] -= k != i && next_value_reads(w, states[i], states[k]);
       left--;
       progress = 1;
     }
@@ -101,8 +103,7 @@ static void write_updates(Writer *w, uint32_t level) {
 static void write_starts(Writer *w, uint32_t level) {
   Values *v = &w->v;
   const Plan *p = &w->p;
-  uint32_t r;
-  for (r = w->first_state[level]; r != NONE; r = w->next_state[r]) {
+  for (uint32_t r = w->first_state[level]; r != NONE; r = w->next_state[r]) {
     uint32_t n = p->results[r].node, is_stream = p->kinds[n] == NODE_STREAM;
     uint32_t from = p->inputs[n][is_stream ? 0 : 1];
     if (is_stream && !v->literal[v->root[p->inputs[n][1]]]) {
@@ -166,7 +167,6 @@ static void write_loop(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
   const char *holds;
   Checked *last;
-  uint32_t i;
   csim_enter_domain(w, p->domains[level].parent);
   write_starts(w, level);
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "uint32_t loom_started%u = 0;", level);
@@ -178,7 +178,7 @@ static void write_loop(Writer *w, uint32_t level) {
     write_iterations(w, level);
     csim_line(w, "} else { /* the same, but some access is outside */");
     csim_forget_checks(w, last);
-    for (i = p->first[level]; i < p->end[level]; i++)
+    for (uint32_t i = p->first[level]; i < p->end[level]; i++)
       if (p->order[i] < p->result_count) w->is_safe[p->order[i]] = 0;
     write_iterations(w, level);
     csim_line(w, "}");
@@ -190,8 +190,7 @@ static void write_loop(Writer *w, uint32_t level) {
 
 void csim_write_items(Writer *w, uint32_t first, uint32_t end) {
   const Plan *p = &w->p;
-  uint32_t i;
-  for (i = first; i < end; i++) {
+  for (uint32_t i = first; i < end; i++) {
     uint32_t item = p->order[i];
     if (item < p->result_count)
       csim_write_result(w, item);

@@ -41,9 +41,8 @@ static const char *kind_of(const loom_type *t) {
 }
 
 static void write_types(Csim *m) {
-  uint32_t i;
   csim_put(m, "static const MainType main_types[] = {\n");
-  for (i = 0; i < m->dfg->type_count(m->design); i++) {
+  for (uint32_t i = 0; i < m->dfg->type_count(m->design); i++) {
     loom_type t;
     m->dfg->type(m->design, i, &t, sizeof t);
     csim_put(m, "  {%s, %s, %u, %u},\n", csim_quoted(m, t.text), kind_of(&t), t.bits - t.tag_bits,
@@ -54,9 +53,8 @@ static void write_types(Csim *m) {
 
 /* The width of index; 32 where the graph has none. */
 static uint32_t index_bits(Csim *m) {
-  uint32_t i;
   loom_type t;
-  for (i = 0; i < m->dfg->type_count(m->design); i++) {
+  for (uint32_t i = 0; i < m->dfg->type_count(m->design); i++) {
     m->dfg->type(m->design, i, &t, sizeof t);
     if (t.kind == LOOM_INDEX) return t.bits;
   }
@@ -72,8 +70,7 @@ static void write_element(Csim *m, const char *text, size_t length) {
   } names[] = {{"f16", 2, 16}, {"bf16", 3, 16}, {"f32", 4, 32}, {"f64", 5, 64}};
   unsigned bits = text[0] == 'i' ? (unsigned)strtoul(text + 1, NULL, 10) : 0;
   const char *kind = kinds[1];
-  uint32_t i;
-  for (i = 0; i < LOOM_COUNT(names); i++)
+  for (uint32_t i = 0; i < LOOM_COUNT(names); i++)
     if (strlen(names[i].text) == length && memcmp(text, names[i].text, length) == 0) {
       kind = kinds[names[i].kind];
       bits = names[i].bits;
@@ -133,14 +130,12 @@ static void write_arguments(Csim *m) {
 
 /* Those of the graph. */
 static void write_memories(Csim *m) {
-  uint32_t i;
   loom_memory memory;
-  for (i = 0; i < m->dfg->memory_count(m->design); i++) {
-    uint32_t d;
+  for (uint32_t i = 0; i < m->dfg->memory_count(m->design); i++) {
     m->dfg->memory(m->design, i, &memory, sizeof memory);
     if (!memory.strides) continue;
     csim_put(m, "static const int64_t main_strides_%u[] = {", i);
-    for (d = 0; d < memory.rank; d++)
+    for (uint32_t d = 0; d < memory.rank; d++)
       if (memory.strides[d] == INT64_MIN)
         csim_put(m, "INT64_MIN, ");
       else
@@ -148,7 +143,7 @@ static void write_memories(Csim *m) {
     csim_put(m, "0};\n");
   }
   csim_put(m, "static const MainMemory main_memory_table[] = {\n");
-  for (i = 0; i < m->dfg->memory_count(m->design); i++) {
+  for (uint32_t i = 0; i < m->dfg->memory_count(m->design); i++) {
     m->dfg->memory(m->design, i, &memory, sizeof memory);
     if (memory.argument == LOOM_NONE)
       csim_put(m, "  {MAIN_NOTHING, &main_types[%u], %lluull, 0, 0, 0, 0},\n", memory.element,
@@ -163,9 +158,8 @@ static void write_memories(Csim *m) {
 }
 
 static void write_outputs(Csim *m) {
-  uint32_t i;
   csim_put(m, "static const MainOutputType main_output_table[] = {\n");
-  for (i = 0; i < m->dfg->output_count(m->design); i++)
+  for (uint32_t i = 0; i < m->dfg->output_count(m->design); i++)
     csim_put(m, "  {%s, &main_types[%u]},\n", csim_quoted(m, m->dfg->output_name(m->design, i)),
              csim_output_type(m, i));
   csim_put(m, "  {0, 0}};\n");
@@ -184,9 +178,8 @@ static const char *memory_name(Csim *m, uint32_t id) {
 }
 
 static void write_places(Csim *m) {
-  uint32_t i;
   csim_put(m, "static const MainNode main_nodes[] = {\n");
-  for (i = 0; i < m->dfg->node_count(m->design); i++) {
+  for (uint32_t i = 0; i < m->dfg->node_count(m->design); i++) {
     loom_node node;
     m->dfg->node(m->design, i, &node, sizeof node);
     csim_put(m, "  {%s, \"%s\", %s, %s},\n", csim_quoted(m, node.name), node.op_name,
@@ -205,11 +198,10 @@ static void write_id(Csim *m, uint32_t id) {
 /* The initial contents of a memory, if it is the graph's own. `graph` is a design of its own. */
 static void write_initial(Csim *m, const loom_design *graph, uint32_t id) {
   loom_memory memory;
-  uint32_t i;
   m->dfg->memory(graph, id, &memory, sizeof memory);
   if (memory.argument != LOOM_NONE || !memory.initial_count) return;
   csim_put(m, "static const uint64_t main_initial_%u[] = {", id);
-  for (i = 0; i < memory.initial_count; i++)
+  for (uint32_t i = 0; i < memory.initial_count; i++)
     csim_put(m, "%s0x%llxull", i ? ", " : "", (unsigned long long)memory.initial[i]);
   csim_put(m, "};\n");
 }

@@ -72,9 +72,8 @@ typedef struct Names {
 static Name *find_slot(Names *names, const char *name) {
   uint64_t hash = 14695981039346656037u;
   const char *at;
-  size_t i;
   for (at = name; *at; at++) hash = (hash ^ (unsigned char)*at) * 1099511628211u;
-  for (i = (size_t)hash;; i++) {
+  for (size_t i = (size_t)hash;; i++) {
     Name *slot = &names->slots[i & (names->size - 1)];
     if (!slot->text || strcmp(slot->text, name) == 0) return slot;
   }
@@ -115,13 +114,13 @@ static const char *take_name(Names *names, const char *wanted) {
  * loaded data that of the load. */
 static const char *wanted_name(const Values *v, uint32_t r) {
   const Plan *p = v->p;
-  uint32_t n = p->results[r].node, e;
+  uint32_t n = p->results[r].node;
   Port port;
   if (p->kinds[n] == NODE_MEMORY && csim_port(p, n, r - p->nodes[n].first_result, &port)) {
     const char *name = p->nodes[port.node].name;
     return csim_format(v->m, "%.*s", (int)strcspn(name, "#"), name);
   }
-  for (e = 0; p->kinds[n] == NODE_STREAM && e < p->results[r].edge_count; e++) {
+  for (uint32_t e = 0; p->kinds[n] == NODE_STREAM && e < p->results[r].edge_count; e++) {
     loom_edge edge;
     v->m->dfg->edge(v->m->design, p->results[r].first_edge + e, &edge, sizeof edge);
     if (p->kinds[edge.to] == NODE_GATE) return p->nodes[edge.to].name;

@@ -81,10 +81,10 @@ static void keep_token(Writer *w, uint32_t r, uint32_t d) {
 }
 
 void csim_write_record(Writer *w, uint32_t d) {
-  uint32_t r, last_none = NONE;
+  uint32_t last_none = NONE;
   if (w->first_token[d] == NONE) return;
   csim_enter_domain(w, d);
-  for (r = w->first_token[d]; r != NONE; r = w->next_token[r]) {
+  for (uint32_t r = w->first_token[d]; r != NONE; r = w->next_token[r]) {
     if (has_data(&w->p, r)) {
       keep_token(w, r, d);
     } else {
@@ -98,17 +98,17 @@ void csim_write_record(Writer *w, uint32_t d) {
 /* The late results, now that it is known whether this iteration takes place. */
 void csim_write_late(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
-  uint32_t d, r, body = p->domains[level].body;
+  uint32_t body = p->domains[level].body;
   const char *condition = csim_value(&w->v, p->domains[level].condition);
   if (body == NONE) return;
   csim_line(w, "if (loom_started%u) {", level);
-  for (r = w->first_late[level]; r != NONE; r = w->next_late[r]) { /* all the same */
+  for (uint32_t r = w->first_late[level]; r != NONE; r = w->next_late[r]) { /* all the same */
     w->kept[r] = w->first_late[level];
     w->same[r] = w->kept[r];
     if (w->kept[r] == r) csim_line(w, "%s[loom_late%u] = %s;", buffer_of(w, r), level, condition);
   }
   if (w->first_late[level] != NONE) count_token(w, "late", "flush_late", level);
-  for (d = body + 1; d < p->domain_count; d++) {
+  for (uint32_t d = body + 1; d < p->domain_count; d++) {
     const Domain *at = &p->domains[d];
     if (at->parent != body || !at->is_late || w->first_token[d] == NONE) continue;
     csim_line(w, at->kind == LOOM_TRUE ? "if (%s) {" : "if (!%s) {", condition);
@@ -120,14 +120,13 @@ void csim_write_late(Writer *w, uint32_t level) {
 
 static void write_flush(Writer *w, const char *name, uint32_t d, uint32_t first,
                         const uint32_t *next) {
-  uint32_t r;
   if (first == NONE) return;
   csim_line(w,
             "static void loom_%s%u(loom_kernel_run *run, const struct loom_history *loom_history, "
             "uint32_t n) {",
             name, d);
   csim_line(w, "(void)loom_history;");
-  for (r = first; r != NONE; r = next[r]) {
+  for (uint32_t r = first; r != NONE; r = next[r]) {
     const char *guard = w->same[r] != r ? "if (!run->skip_same) " : "";
     if (has_data(&w->p, r))
       csim_line(w, "%srun->tokens(run, %uu, %s, n);", guard, r, buffer_of(w, w->kept[r]));
@@ -139,19 +138,18 @@ static void write_flush(Writer *w, const char *name, uint32_t d, uint32_t first,
 
 /* The table of loom_kernel_info.same. */
 static void write_same(Writer *w) {
-  uint32_t r;
   csim_put(w->m, "static const uint32_t loom_same[] = { /* loom_kernel_info.same */");
-  for (r = 0; r < w->p.result_count; r++) csim_put(w->m, r % 12 ? " %u," : "\n  %u,", w->same[r]);
+  for (uint32_t r = 0; r < w->p.result_count; r++)
+    csim_put(w->m, r % 12 ? " %u," : "\n  %u,", w->same[r]);
   csim_put(w->m, "\n  0};\n");
 }
 
 void csim_write_buffers(Writer *w) {
   const Plan *p = &w->p;
-  uint32_t d, r;
   write_same(w);
   csim_line(w, "struct loom_history { /* the next tokens of each result */");
   csim_line(w, "uint32_t unused;");
-  for (r = 0; r < p->result_count; r++) {
+  for (uint32_t r = 0; r < p->result_count; r++) {
     if (is_split(w) && r % FIELDS == 0) {
       csim_line(w, "struct {");
       csim_line(w, "uint32_t unused;");
@@ -168,12 +166,12 @@ void csim_write_buffers(Writer *w) {
     csim_line(w, "static void loom_fill_constants(struct loom_history *loom_history) {");
     csim_line(w, "uint32_t i;");
     csim_line(w, "for (i = 0; i < %u; i++) {", buffered(w));
-    for (r = w->first_constant; r != NONE; r = w->next_constant[r])
+    for (uint32_t r = w->first_constant; r != NONE; r = w->next_constant[r])
       csim_line(w, "%s[i] = %s;", buffer_of(w, r), csim_canonical(&w->v, r));
     csim_line(w, "}");
     csim_line(w, "}");
   }
-  for (d = 0; d < p->domain_count; d++) {
+  for (uint32_t d = 0; d < p->domain_count; d++) {
     write_flush(w, "flush", d, w->first_token[d], w->next_token);
     write_flush(w, "flush_late", d, w->first_late[d], w->next_late);
   }

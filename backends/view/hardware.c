@@ -92,7 +92,7 @@ static const char *const unit_kinds[] = {"input", "output", "drain",     "fire",
 static void write_unit(const View *v, Json *j, uint32_t id, uint32_t *component) {
   loom_unit u;
   loom_node node;
-  uint32_t m, memories;
+  uint32_t memories;
   v->machine->unit(v->design, id, &u, sizeof u);
   json_open(j, NULL, '{');
   json_string(j, "kind", unit_kinds[u.kind]);
@@ -112,19 +112,19 @@ static void write_unit(const View *v, Json *j, uint32_t id, uint32_t *component)
   if (!v->mapping && u.node != LOOM_NONE)
     json_number(j, "node", u.node); /* of the hardware's own graph */
   memories = v->dfg->memory_count(v->shown);
-  for (m = 0; m < memories && (u.kind == LOOM_UNIT_LOAD || u.kind == LOOM_UNIT_STORE); m++)
+  for (uint32_t m = 0; m < memories && (u.kind == LOOM_UNIT_LOAD || u.kind == LOOM_UNIT_STORE); m++)
     if (v->binding->region(v->design, m) == u.region) json_number(j, "memory", m);
   json_close(j, '}');
 }
 
 static void view_machine(const View *v, Json *j) {
-  uint32_t i, component = LOOM_NONE;
+  uint32_t component = LOOM_NONE;
   json_open(j, "machine", '{');
   json_open(j, "units", '[');
-  for (i = 0; i < v->machine->unit_count(v->design); i++) write_unit(v, j, i, &component);
+  for (uint32_t i = 0; i < v->machine->unit_count(v->design); i++) write_unit(v, j, i, &component);
   json_close(j, ']');
   json_open(j, "inputs", '[');
-  for (i = 0; i < v->machine->input_count(v->design); i++) {
+  for (uint32_t i = 0; i < v->machine->input_count(v->design); i++) {
     loom_unit_input in;
     v->machine->input(v->design, i, &in, sizeof in);
     json_open(j, NULL, '{');
@@ -136,14 +136,14 @@ static void view_machine(const View *v, Json *j) {
   }
   json_close(j, ']');
   json_open(j, "outputs", '[');
-  for (i = 0; i < v->machine->output_count(v->design); i++) {
+  for (uint32_t i = 0; i < v->machine->output_count(v->design); i++) {
     loom_unit_output out;
     v->machine->output(v->design, i, &out, sizeof out);
     json_number(j, NULL, out.unit);
   }
   json_close(j, ']');
   json_open(j, "arguments", '['); /* units */
-  for (i = 0; i < v->dfg->argument_count(v->shown); i++)
+  for (uint32_t i = 0; i < v->dfg->argument_count(v->shown); i++)
     json_id(j, NULL, v->binding->argument(v->design, i));
   json_close(j, ']');
   json_close(j, '}');
