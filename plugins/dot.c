@@ -154,7 +154,7 @@ static uint32_t domain_of(const drawing *d, uint32_t id) {
 /* Draws a domain: its nodes, then the domains inside it. Domain 0 is the whole call. */
 static void draw_domain(drawing *d, uint32_t id) {
   static const char *const titles[] = {"", "loop while ", "where ", "where not "};
-  uint32_t i, nodes = d->dfg->node_count(d->design), domains = d->domains->domain_count(d->design);
+  uint32_t nodes = d->dfg->node_count(d->design), domains = d->domains->domain_count(d->design);
   loom_domain domain;
   loom_result condition;
   if (id != 0) {
@@ -164,9 +164,9 @@ static void draw_domain(drawing *d, uint32_t id) {
     quoted(d, condition.name);
     put(d, "\";\n");
   }
-  for (i = 0; i < nodes; i++)
+  for (uint32_t i = 0; i < nodes; i++)
     if (d->domain_of[i] == id) draw_node(d, i);
-  for (i = id + 1; i < domains; i++) { /* parents count less than their children */
+  for (uint32_t i = id + 1; i < domains; i++) { /* parents count less than their children */
     d->domains->domain(d->design, i, &domain, sizeof domain);
     if (domain.parent == id) draw_domain(d, i);
   }
@@ -206,12 +206,12 @@ typedef struct {
 } mapped;
 
 static void find_routes(drawing *d, mapped *m) {
-  uint32_t i, k, n = d->routes ? d->routes->route_count(d->design) : 0;
+  uint32_t n = d->routes ? d->routes->route_count(d->design) : 0;
   loom_route route;
   m->is_used = d->host->alloc(d->host, d->fabric->port_count(d->design) + (size_t)1);
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     d->routes->route(d->design, i, &route, sizeof route);
-    for (k = 0; k < route.port_count; k++) m->is_used[route.ports[k]] = 1;
+    for (uint32_t k = 0; k < route.port_count; k++) m->is_used[route.ports[k]] = 1;
   }
 }
 
@@ -219,14 +219,14 @@ static void find_routes(drawing *d, mapped *m) {
  * node `to`. */
 static void find_units(drawing *d, mapped *m) {
   const loom_design *graph = d->binding ? d->binding->graph(d->design) : NULL;
-  uint32_t i, id, n = d->machine && graph ? d->machine->input_count(d->design) : 0;
+  uint32_t id, n = d->machine && graph ? d->machine->input_count(d->design) : 0;
   loom_unit_input in;
   loom_unit_output out;
   loom_edge edge;
   m->nodes = graph && d->dfg ? d->dfg->node_count(graph) : 0;
   m->unit_of = d->host->alloc(d->host, (m->nodes + (size_t)1) * sizeof *m->unit_of);
-  for (i = 0; i < m->nodes; i++) m->unit_of[i] = LOOM_NONE;
-  for (i = 0; i < n && m->nodes; i++) {
+  for (uint32_t i = 0; i < m->nodes; i++) m->unit_of[i] = LOOM_NONE;
+  for (uint32_t i = 0; i < n && m->nodes; i++) {
     id = d->binding->edge(d->design, i);
     if (id == LOOM_NONE) continue;
     d->machine->input(d->design, i, &in, sizeof in);

@@ -153,7 +153,7 @@ static void write_results(Csim *m) {
 /* ---- the function ---------------------------------------------------------------------------- */
 
 void csim_write_call(Csim *m) {
-  uint32_t i, memories = m->dfg->memory_count(m->design);
+  uint32_t memories = m->dfg->memory_count(m->design);
   write_helpers(m);
   csim_put(m, "%s%s;\n%s {\n", m->call->before(m->design), m->call->declaration(m->design),
            m->call->declaration(m->design));
@@ -163,9 +163,9 @@ void csim_write_call(Csim *m) {
            "  loom_kernel_run loom_this = {0};\n",
            memories + 1, m->dfg->argument_count(m->design) + 1, m->dfg->output_count(m->design) + 1,
            m->dfg->output_count(m->design) + 1);
-  for (i = 0; i < memories; i++) write_own(m, i);
-  for (i = 0; i < memories; i++) write_memory(m, i);
-  for (i = 0; i < m->dfg->argument_count(m->design); i++) write_argument(m, i);
+  for (uint32_t i = 0; i < memories; i++) write_own(m, i);
+  for (uint32_t i = 0; i < memories; i++) write_memory(m, i);
+  for (uint32_t i = 0; i < m->dfg->argument_count(m->design); i++) write_argument(m, i);
   csim_put(m, "  loom_this.args = loom_args;\n"
               "  loom_this.memories = loom_memories;\n"
               "  loom_this.results = loom_results;\n"

@@ -83,8 +83,8 @@ void clock_wake_waiting(Clock *k, uint32_t item) {
   } while (0)
 
 static uint32_t *nones(Clock *k, uint32_t count) {
-  uint32_t *ids = csim_alloc(k->m, count, sizeof *ids), i;
-  for (i = 0; i < count; i++) ids[i] = LOOM_NONE;
+  uint32_t *ids = csim_alloc(k->m, count, sizeof *ids);
+  for (uint32_t i = 0; i < count; i++) ids[i] = LOOM_NONE;
   return ids;
 }
 
@@ -183,16 +183,16 @@ static void allocate_rings(Clock *k) {
 /* All items in the order in which they run in a cycle: offers, settles and arbiters in the
  * machine's order, finishes, advances, then loads before stores. */
 static void make_items(Clock *k) {
-  uint32_t i, count = k->machine->settle_count(k->m->design);
+  uint32_t count = k->machine->settle_count(k->m->design);
   loom_settle settle = {0};
-  for (i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     k->machine->settle(k->m->design, i, &settle, sizeof settle);
     if (!settle.is_arbiter) k->is_forward[settle.id] = k->units[settle.id].kind == LOOM_UNIT_FIFO;
   }
   clock_find_pipes(k);
   allocate_rings(k);
   add_offers(k);
-  for (i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     k->machine->settle(k->m->design, i, &settle, sizeof settle);
     if (settle.is_arbiter)
       k->item_of_arbiter[settle.id] = add_item(k, ITEM_ARBITER, settle.id);
@@ -201,9 +201,9 @@ static void make_items(Clock *k) {
     else
       k->work_of[settle.id] = add_item(k, ITEM_SETTLE, settle.id);
   }
-  for (i = 0; i < k->noutputs; i++)
+  for (uint32_t i = 0; i < k->noutputs; i++)
     if (k->finish_of[i] == LOOM_NONE) add_finish(k, i);
-  for (i = 0; i < k->nunits; i++) add_advance(k, i);
+  for (uint32_t i = 0; i < k->nunits; i++) add_advance(k, i);
   add_channels(k, LOOM_UNIT_LOAD);
   add_channels(k, LOOM_UNIT_STORE);
 }

@@ -108,16 +108,16 @@ static void write_memref(Csim *m, uint32_t argument, const char *text) {
 
 static void write_arguments(Csim *m) {
   static const char *const roles[] = {"MAIN_VALUE", "MAIN_MEMREF", "MAIN_EXTENT", "MAIN_CONTROL"};
-  uint32_t i, count = m->dfg->argument_count(m->design);
+  uint32_t count = m->dfg->argument_count(m->design);
   loom_argument a;
   loom_type t;
-  for (i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     m->dfg->argument(m->design, i, &a, sizeof a);
     m->dfg->type(m->design, a.type, &t, sizeof t);
     if (a.role == LOOM_MEMREF) write_memref(m, i, t.text);
   }
   csim_put(m, "static const MainArgument main_argument_table[] = {\n");
-  for (i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     m->dfg->argument(m->design, i, &a, sizeof a);
     csim_put(m, "  {%s, %s, &main_types[%u], %s, %u, %u},\n", csim_quoted(m, a.name), roles[a.role],
              a.type, a.role == LOOM_MEMREF ? csim_format(m, "&main_memref_%u", i) : "0",
@@ -207,17 +207,19 @@ static void write_initial(Csim *m, const loom_design *graph, uint32_t id) {
 }
 
 static void write_binding(Csim *m, const loom_design *machine, const loom_design *graph) {
-  uint32_t i, n = m->machine->unit_count(machine);
+  uint32_t n = m->machine->unit_count(machine);
   csim_put(m, "enum { MAIN_UNITS = %u, MAIN_REGIONS = %u };\n", n,
            m->machine->region_count(machine));
   csim_put(m, "enum { MAIN_DIVIDE = %u, MAIN_OVERFLOW = %u, MAIN_BOUNDS = %u, MAIN_STEP = %u };\n",
            LOOM_TRAP_DIVIDE, LOOM_TRAP_OVERFLOW, LOOM_TRAP_BOUNDS, LOOM_TRAP_STEP);
   csim_put(m, "static const uint32_t main_argument_units[] = {");
-  for (i = 0; i < m->dfg->argument_count(graph); i++) write_id(m, m->binding->argument(machine, i));
+  for (uint32_t i = 0; i < m->dfg->argument_count(graph); i++)
+    write_id(m, m->binding->argument(machine, i));
   csim_put(m, "0};\nstatic const uint32_t main_output_units[] = {");
-  for (i = 0; i < m->dfg->output_count(graph); i++) write_id(m, m->binding->output(machine, i));
+  for (uint32_t i = 0; i < m->dfg->output_count(graph); i++)
+    write_id(m, m->binding->output(machine, i));
   csim_put(m, "0};\n");
-  for (i = 0; i < m->dfg->memory_count(graph); i++) write_initial(m, graph, i);
+  for (uint32_t i = 0; i < m->dfg->memory_count(graph); i++) write_initial(m, graph, i);
   csim_put(m,
            "static const struct {\n"
            "  uint32_t region;\n"
@@ -225,7 +227,7 @@ static void write_binding(Csim *m, const loom_design *machine, const loom_design
            "  const uint64_t *initial;\n"
            "  uint64_t count; /* of initial: 0: zeros; 1: all the same */\n"
            "} main_regions[] = {\n");
-  for (i = 0; i < m->dfg->memory_count(graph); i++) {
+  for (uint32_t i = 0; i < m->dfg->memory_count(graph); i++) {
     loom_memory memory;
     int has_initial;
     m->dfg->memory(graph, i, &memory, sizeof memory);
@@ -237,7 +239,7 @@ static void write_binding(Csim *m, const loom_design *machine, const loom_design
              has_initial ? (unsigned long long)memory.initial_count : 0);
   }
   csim_put(m, "  {0, 0, 0, 0}};\nstatic const char *const main_unit_names[] = {\n");
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     loom_unit unit;
     m->machine->unit(machine, i, &unit, sizeof unit);
     csim_put(m, "  %s,\n", csim_quoted(m, unit.name));

@@ -65,7 +65,7 @@ static void read_kind(Plan *p, uint32_t n) {
 
 static void read_graph(Plan *p) {
   Csim *m = p->m;
-  uint32_t i, k, memories = m->dfg->memory_count(m->design), types = m->dfg->type_count(m->design);
+  uint32_t memories = m->dfg->memory_count(m->design), types = m->dfg->type_count(m->design);
   p->node_count = m->dfg->node_count(m->design);
   p->result_count = m->dfg->result_count(m->design);
   p->domain_count = m->domains->domain_count(m->design);
@@ -83,23 +83,23 @@ static void read_graph(Plan *p) {
   p->memories = csim_alloc(m, memories, sizeof *p->memories);
   p->domains = csim_alloc(m, p->domain_count, sizeof *p->domains);
   if (p->node_count > MAX_NODES) refuse(p, "it has more than 100000 nodes");
-  for (i = 0; i < types; i++) m->dfg->type(m->design, i, &p->types[i], sizeof p->types[i]);
-  for (i = 0; i < memories; i++) {
+  for (uint32_t i = 0; i < types; i++) m->dfg->type(m->design, i, &p->types[i], sizeof p->types[i]);
+  for (uint32_t i = 0; i < memories; i++) {
     m->dfg->memory(m->design, i, &p->memories[i], sizeof p->memories[i]);
     if (p->memories[i].address_count != 1) refuse(p, "a memory takes several indices");
   }
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     m->dfg->result(m->design, i, &p->results[i], sizeof p->results[i]);
     p->domain_of[i] = m->domains->of_result(m->design, i);
     if (has_data(p, i) && !m->c->type_name(m->design, p->results[i].type))
       refuse(p, "it has values of a tuple type");
   }
-  for (i = 0; i < p->node_count; i++) {
+  for (uint32_t i = 0; i < p->node_count; i++) {
     loom_node *node = &p->nodes[i];
     m->dfg->node(m->design, i, node, sizeof *node);
     read_kind(p, i);
     p->inputs[i] = csim_alloc(m, node->operand_count, sizeof **p->inputs);
-    for (k = 0; k < node->operand_count; k++) {
+    for (uint32_t k = 0; k < node->operand_count; k++) {
       loom_edge edge;
       m->dfg->edge(m->design, node->operands[k], &edge, sizeof edge);
       p->inputs[i][k] = edge.result;

@@ -120,14 +120,14 @@ static int uses_address(const Values *v, uint32_t r, const Port *port) {
 static void find_needed(Values *v) {
   const Plan *p = v->p;
   Needs w = {.v = v};
-  uint32_t i, k, ret = v->m->dfg->return_node(v->m->design);
+  uint32_t ret = v->m->dfg->return_node(v->m->design);
   Port port;
   w.stack = csim_alloc(v->m, p->result_count, sizeof *w.stack);
-  for (i = 0; i < p->nodes[ret].operand_count; i++) mark_needed(&w, p->inputs[ret][i]);
-  for (i = 0; i < p->domain_count; i++)
+  for (uint32_t i = 0; i < p->nodes[ret].operand_count; i++) mark_needed(&w, p->inputs[ret][i]);
+  for (uint32_t i = 0; i < p->domain_count; i++)
     if (p->domains[i].kind == LOOM_BURST && p->domains[i].is_used && !p->domains[i].is_late)
       mark_domain_needed(&w, i);
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
     if (p->is_observed[i]) mark_needed(&w, i);
@@ -148,7 +148,8 @@ static void find_needed(Values *v) {
     case NODE_PURE:
     case NODE_MUX:
     case NODE_STREAM:
-      for (k = 0; k < p->nodes[p->results[r].node].operand_count; k++) mark_needed(&w, in[k]);
+      for (uint32_t k = 0; k < p->nodes[p->results[r].node].operand_count; k++)
+        mark_needed(&w, in[k]);
       if (kind_of(p, r) == NODE_STREAM) mark_needed(&w, p->nodes[p->results[r].node].first_result);
       break;
     case NODE_CARRY: mark_needed(&w, in[1]), mark_needed(&w, in[2]); break;
@@ -194,22 +195,22 @@ static int mark_seen(Values *v, uint32_t r) {
  * that is seen itself. Those of a sum that is only added to are not. */
 static void find_seen(Values *v) {
   const Plan *p = v->p;
-  uint32_t i, k, ret = v->m->dfg->return_node(v->m->design);
+  uint32_t ret = v->m->dfg->return_node(v->m->design);
   int changed = 1;
   Port port;
-  for (k = 0; k < p->nodes[ret].operand_count; k++) mark_seen(v, p->inputs[ret][k]);
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t k = 0; k < p->nodes[ret].operand_count; k++) mark_seen(v, p->inputs[ret][k]);
+  for (uint32_t i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->is_observed[i]) v->is_seen[v->root[i]] = 1;
     if (kind_of(p, i) == NODE_PURE && reads_bits(p, i))
-      for (k = 0; k < p->nodes[n].operand_count; k++) mark_seen(v, p->inputs[n][k]);
+      for (uint32_t k = 0; k < p->nodes[n].operand_count; k++) mark_seen(v, p->inputs[n][k]);
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
       continue;
     if (port.data != NONE) mark_seen(v, port.data);
   }
   while (changed) {
     changed = 0;
-    for (i = 0; i < p->result_count; i++)
+    for (uint32_t i = 0; i < p->result_count; i++)
       if (v->is_seen[v->root[i]] && is_merge(p, v->root[i])) {
         const uint32_t *in = inputs_of(p, v->root[i]);
         changed |= mark_seen(v, in[1]) | mark_seen(v, in[2]);
@@ -377,11 +378,11 @@ static uint32_t tests_written(const Values *v, uint32_t d) {
 static void find_uses(Uses *u) {
   Values *v = u->v;
   const Plan *p = v->p;
-  uint32_t i, ret = v->m->dfg->return_node(v->m->design);
+  uint32_t ret = v->m->dfg->return_node(v->m->design);
   Port port;
   u->by = u->at = NONE;
-  for (i = 0; i < p->nodes[ret].operand_count; i++) add_use(u, p->inputs[ret][i], 0, 2);
-  for (i = 0; i < p->domain_count; i++) {
+  for (uint32_t i = 0; i < p->nodes[ret].operand_count; i++) add_use(u, p->inputs[ret][i], 0, 2);
+  for (uint32_t i = 0; i < p->domain_count; i++) {
     const Domain *d = &p->domains[i];
     if (d->kind == LOOM_ONCE || !v->has_code[i]) continue;
     if (d->kind == LOOM_BURST)
@@ -389,7 +390,7 @@ static void find_uses(Uses *u) {
     else if (tests_written(v, i))
       add_use(u, d->condition, d->parent, tests_written(v, i));
   }
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
     u->by = NONE;
@@ -460,14 +461,14 @@ static int is_written(const Plan *p, uint32_t memory, uint32_t from, uint32_t to
 /* A load of a memory that is also stored to is inlined at its use if no store comes before that. */
 static void find_inlined_loads(Values *v, const Uses *u) {
   const Plan *p = v->p;
-  uint32_t *at = csim_alloc(v->m, p->item_count, sizeof *at), i;
+  uint32_t *at = csim_alloc(v->m, p->item_count, sizeof *at);
   if (v->m->histories) return;
-  for (i = 0; i < p->item_count; i++) at[i] = NONE;
-  for (i = 0; i < p->end[0]; i++) at[p->order[i]] = i;
-  for (i = 1; i < p->domain_count; i++) {
+  for (uint32_t i = 0; i < p->item_count; i++) at[i] = NONE;
+  for (uint32_t i = 0; i < p->end[0]; i++) at[p->order[i]] = i;
+  for (uint32_t i = 1; i < p->domain_count; i++) {
     for (uint32_t k = p->first[i]; k < p->end[i]; k++) at[p->order[k]] = k;
   }
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     uint32_t item, n = p->results[i].node, to;
     if (p->kinds[n] != NODE_MEMORY || v->root[i] != i || !v->is_needed[i] || v->is_inlined[i] ||
         v->uses[i] != 1 || u->elsewhere[i] ||
@@ -606,11 +607,12 @@ static void find_storage(Values *v) {
 static void find_locals(Values *v, const Uses *u) {
   const Plan *p = v->p;
   for (uint32_t r = 0; r < p->result_count; r++) {
-    uint32_t d, base, kind = kind_of(p, r);
+    uint32_t base, kind = kind_of(p, r);
     if (v->root[r] != r || !v->is_needed[r] || u->outside[r] || v->storage[r] != r) continue;
     if (kind == NODE_MUX && p->is_split[p->results[r].node]) continue;
     v->is_local[r] = 1;
-    for (d = declared_in(p, r); p->domains[d].kind == LOOM_TRUE || p->domains[d].kind == LOOM_FALSE;
+    for (uint32_t d = declared_in(p, r);
+         p->domains[d].kind == LOOM_TRUE || p->domains[d].kind == LOOM_FALSE;
          d = p->domains[d].parent) {
       base = level_of(p, d);
       if (p->openings[d] > 1 || (p->domains[base].body == d && p->is_early[base]))

@@ -85,10 +85,10 @@ void csim_enter_domain(Writer *w, uint32_t d) {
 }
 
 const char *csim_bare(Writer *w, const char *text) {
-  size_t length = strlen(text), i;
+  size_t length = strlen(text);
   int depth = 0;
   if (*text != '(') return text;
-  for (i = 0; i < length; i++) {
+  for (size_t i = 0; i < length; i++) {
     depth += (text[i] == '(') - (text[i] == ')');
     if (depth == 0 && i + 1 < length) return text;
   }

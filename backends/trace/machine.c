@@ -240,10 +240,6 @@ typedef struct {
   uint64_t count, hash;
 } ChannelLine;
 
-static int by_name(const void *a, const void *b) {
-  return strcmp(((const ChannelLine *)a)->name, ((const ChannelLine *)b)->name);
-}
-
 static int write_hashes(MachineTrace *m, uint64_t cycles) {
   Trace *t = m->t;
   Out *out = trace_alloc(t, 1, sizeof *out);
@@ -251,7 +247,7 @@ static int write_hashes(MachineTrace *m, uint64_t cycles) {
   out->stream = "channels.timed";
   for (uint32_t i = 0; i < m->ninputs; i++)
     lines[i] = (ChannelLine){m->names[i], m->counts[i], m->hashes[i]};
-  qsort(lines, m->ninputs, sizeof *lines, by_name);
+  qsort(lines, m->ninputs, sizeof *lines, trace_by_name);
   trace_printf(t, out, LOOM_TIMED_CYCLES, (unsigned long long)cycles);
   for (uint32_t i = 0; i < m->ninputs; i++)
     trace_printf(t, out, LOOM_TIMED_CHANNEL, lines[i].name, (unsigned long long)lines[i].count,

@@ -7,9 +7,9 @@
 enum { FORMAT_VERSION = 1 };
 
 static void write_sources(const View *v, Json *j) {
-  uint32_t i, n = v->source->file_count(v->design);
+  uint32_t n = v->source->file_count(v->design);
   json_open(j, "sources", '[');
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     loom_source_file file;
     v->source->file(v->design, i, &file, sizeof file);
     json_open(j, NULL, '{');

@@ -633,12 +633,12 @@ static int piece_at(const Plan *p, const Piece *piece) {
 
 static void draw_wire(const Plan *p, const Wire *w, PlanChannel *out) {
   const End *a = &w->ends[0], *b = &w->ends[1];
-  int k, x = end_x(p, a), y = end_y(p, a);
+  int x = end_x(p, a), y = end_y(p, a);
   /* route_corner makes the vertical piece first, even if the wire begins on the horizontal one */
   int reversed = w->npieces == 2 && a->side >= TOP;
   out->from = w->from, out->to = w->to;
   add_point(out, x, y);
-  for (k = 0; k < w->npieces; k++) {
+  for (int k = 0; k < w->npieces; k++) {
     const Piece *piece = w->pieces[reversed ? 1 - k : k];
     if (piece->channel & 1)
       y = piece_at(p, piece);
@@ -688,14 +688,14 @@ static void read_boxes(Plan *p, const loom_design *d, const loom_fabric *fabric,
 }
 
 static void read_wires(Plan *p, const loom_design *d, const loom_fabric *fabric) {
-  uint32_t i, k, n = 0, ports = fabric->port_count(d);
+  uint32_t n = 0, ports = fabric->port_count(d);
   loom_port port, peer;
-  for (i = 0; i < ports; i++)
+  for (uint32_t i = 0; i < ports; i++)
     if (!fabric->port(d, i, &port, sizeof port) && port.is_output) n += port.peer_count;
   p->wires = backend_alloc(p->host, n, sizeof *p->wires);
-  for (i = 0; i < ports; i++) {
+  for (uint32_t i = 0; i < ports; i++) {
     fabric->port(d, i, &port, sizeof port);
-    for (k = 0; port.is_output && k < port.peer_count; k++) {
+    for (uint32_t k = 0; port.is_output && k < port.peer_count; k++) {
       Wire *w = &p->wires[p->nwires++];
       fabric->port(d, port.peers[k], &peer, sizeof peer);
       w->from = i, w->to = port.peers[k];

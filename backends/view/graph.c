@@ -378,9 +378,9 @@ static void write_node(const Drawing *d, uint32_t id) {
 /* The points of a spline: the first one, then three for each Bezier curve. */
 static void write_path(const Drawing *d, uint32_t id, int is_back) {
   const splines *curves = ED_spl(d->edges[id]);
-  size_t k, n = curves && curves->size ? (size_t)curves->list[0].size : 0;
+  size_t n = curves && curves->size ? (size_t)curves->list[0].size : 0;
   json_open(d->j, "path", '[');
-  for (k = 0; k < n; k++) {
+  for (size_t k = 0; k < n; k++) {
     pointf at = curves->list[0].list[is_back ? n - 1 - k : k];
     json_number(d->j, NULL, rounded(at.x));
     json_number(d->j, NULL, rounded(d->height - at.y));
@@ -447,9 +447,9 @@ static void open_typed(const Drawing *d, const char *name, uint32_t node, uint32
 }
 
 static void write_results(const Drawing *d) {
-  uint32_t i, n = d->v->dfg->result_count(d->v->shown);
+  uint32_t n = d->v->dfg->result_count(d->v->shown);
   json_open(d->j, "results", '[');
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     loom_result r;
     d->v->dfg->result(d->v->shown, i, &r, sizeof r);
     open_typed(d, r.name, r.node, r.type);
@@ -459,14 +459,14 @@ static void write_results(const Drawing *d) {
 }
 
 static void write_memories(const Drawing *d) {
-  uint32_t i, k, n = d->v->dfg->memory_count(d->v->shown);
+  uint32_t n = d->v->dfg->memory_count(d->v->shown);
   json_open(d->j, "memories", '[');
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     loom_memory m;
     d->v->dfg->memory(d->v->shown, i, &m, sizeof m);
     open_typed(d, m.name, m.node, m.element);
     json_open(d->j, "extents", '[');
-    for (k = 0; k < m.rank; k++) json_number(d->j, NULL, m.extents[k]);
+    for (uint32_t k = 0; k < m.rank; k++) json_number(d->j, NULL, m.extents[k]);
     json_close(d->j, ']');
     json_ids(d->j, "ports", m.ports, (size_t)m.store_count + m.load_count);
     json_number(d->j, "stores", m.store_count);

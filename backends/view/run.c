@@ -40,7 +40,6 @@ typedef struct {
   uint64_t *store_firings;      /* by unit */
   uint64_t **memory, *elements; /* by memory, at the start of the window */
   uint32_t *memory_of;          /* by unit */
-  int stopped;
 } Recorder;
 
 /* ---- hardware -------------------------------------------------------------------------------- */
@@ -61,7 +60,7 @@ static int is_lane(const loom_unit *u) {
 
 static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t value) {
   Recorder *r = user;
-  if (cycle >= r->to) return r->stopped = 1, LOOM_ERROR;
+  if (cycle >= r->to) return LOOM_ERROR;
   if (cycle < r->from) {
     r->waiting[input]++;
     r->earlier[input]++;
@@ -295,15 +294,15 @@ static int graph_token(void *user, uint64_t time, uint32_t result, const uint64_
 static int run_of_graph(const View *v, Json *j) {
   Graph g = {0};
   Recorder memories = {0};
-  uint32_t i, nodes = v->dfg->node_count(v->shown), results = v->dfg->result_count(v->shown);
+  uint32_t nodes = v->dfg->node_count(v->shown), results = v->dfg->result_count(v->shown);
   loom_visitor visitor = {0};
   int status;
   g.v = v, g.from = v->from, g.to = v->count ? v->from + v->count : UINT64_MAX;
   g.fired = backend_alloc(v->host, nodes, sizeof *g.fired);
   g.sent = backend_alloc(v->host, results, sizeof *g.sent);
   g.values = backend_alloc(v->host, results, sizeof *g.values);
-  for (i = 0; i < nodes; i++) g.fired[i].last = g.from;
-  for (i = 0; i < results; i++) g.sent[i].last = g.from;
+  for (uint32_t i = 0; i < nodes; i++) g.fired[i].last = g.from;
+  for (uint32_t i = 0; i < results; i++) g.sent[i].last = g.from;
   visitor.size = sizeof visitor, visitor.user = &g;
   visitor.firing = graph_firing, visitor.token = graph_token;
   status = v->histories->replay(v->shown, &visitor);
@@ -320,10 +319,10 @@ static int run_of_graph(const View *v, Json *j) {
   json_number(j, "to", (long long)g.last + 1);
   json_number(j, "total", (long long)g.last + 1);
   json_open(j, "nodes", '[');
-  for (i = 0; i < nodes; i++) write_column(j, NULL, &g.fired[i]);
+  for (uint32_t i = 0; i < nodes; i++) write_column(j, NULL, &g.fired[i]);
   json_close(j, ']');
   json_open(j, "results", '[');
-  for (i = 0; i < results; i++) {
+  for (uint32_t i = 0; i < results; i++) {
     json_open(j, NULL, '{');
     write_column(j, "sent", &g.sent[i]);
     write_column(j, "values", &g.values[i]);

@@ -107,7 +107,6 @@ static int emit(void *state, const loom_design *design) {
   j->stream = stream_name(v, json ? ".view.json" : ".html");
   status = json ? view_data(v, j) : put_page(v, j);
   if (json && !status) json_raw(j, "\n");
-  json_flush(j);
   return status || j->failed ? LOOM_ERROR : LOOM_OK;
 }
 
