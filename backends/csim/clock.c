@@ -256,8 +256,7 @@ static void write_items(Clock *k, uint32_t first) {
 
 /* For each other word in which the word being written sets bits. */
 static void write_sets(Clock *k, const char *macro, const char *when, const char *sets) {
-  uint32_t i;
-  for (i = 0; i < k->nwords; i++)
+  for (uint32_t i = 0; i < k->nwords; i++)
     if (sets[i]) clock_line(k, "%s(%s, %u)", macro, when, i);
 }
 

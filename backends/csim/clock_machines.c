@@ -49,8 +49,7 @@ static void write_given(Clock *k, uint32_t unit, const struct loom_rule *rule, c
 
 /* `takes`: a set of operands, as in loom_rule. */
 static void write_taking(Clock *k, uint32_t unit, uint32_t takes) {
-  uint32_t i;
-  for (i = 0; i < 3; i++)
+  for (uint32_t i = 0; i < 3; i++)
     if (takes >> i & 1) clock_use(k, k->units[unit].first_input + i);
 }
 

@@ -57,13 +57,13 @@ static void join(Clock *k, uint32_t first) {
 
 void clock_find_pipes(Clock *k) {
   unsigned char *has_one_before = csim_alloc(k->m, k->nunits, 1);
-  uint32_t i, next;
+  uint32_t next;
   if (k->transfers) return;
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     next = next_of(k, i);
     if (next != LOOM_NONE) has_one_before[next] = 1;
   }
-  for (i = 0; i < k->nunits; i++)
+  for (uint32_t i = 0; i < k->nunits; i++)
     if (!has_one_before[i] && next_of(k, i) != LOOM_NONE) join(k, i);
 }
 
@@ -88,8 +88,7 @@ static const char *const rest[] = {
     NULL};
 
 void clock_write_rest_helper(Clock *k) {
-  uint32_t i;
-  for (i = 0; i < k->nunits; i++)
+  for (uint32_t i = 0; i < k->nunits; i++)
     if (k->hops[i]) {
       csim_text(k->m, rest);
       return;

@@ -131,10 +131,10 @@ static const char *wanted_name(const Values *v, uint32_t r) {
 void csim_give_names(Values *v) {
   const Plan *p = v->p;
   Names names = {.m = v->m, .size = 256};
-  uint32_t i, memories = v->m->dfg->memory_count(v->m->design);
+  uint32_t memories = v->m->dfg->memory_count(v->m->design);
   while (names.size < 4 * ((size_t)p->result_count + memories)) names.size *= 2;
   names.slots = csim_alloc(v->m, names.size, sizeof *names.slots);
-  for (i = 0; i < memories; i++) {
+  for (uint32_t i = 0; i < memories; i++) {
     const loom_memory *memory = &p->memories[i];
     loom_argument argument;
     const char *name = memory->name;
@@ -145,7 +145,7 @@ void csim_give_names(Values *v) {
     /* its size */
     take_name(&names, csim_format(v->m, "%s_size", v->memory_names[i]));
   }
-  for (i = 0; i < p->result_count; i++)
+  for (uint32_t i = 0; i < p->result_count; i++)
     if (v->root[i] == i && v->is_needed[i] && !v->is_inlined[i] && !v->literal[i] &&
         v->storage[i] == i)
       v->names[i] = take_name(&names, wanted_name(v, i));

@@ -178,7 +178,6 @@ static int takes_late(const Plan *p, uint32_t node, uint32_t operand) {
 /* Marks late results (plan.h), and refuses graphs that use them for more than counting
  * iterations. */
 static void find_late(Plan *p) {
-  uint32_t i;
   for (uint32_t d = 0; d < p->domain_count; d++) {
     const Domain *at = &p->domains[d], *up;
     uint32_t gate, c;
@@ -190,7 +189,7 @@ static void find_late(Plan *p) {
         p->domains[up->parent].kind != LOOM_BURST || p->domains[up->parent].condition != c)
       refuse(p, "more than a counter depends on whether there is a next iteration");
   }
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     if (p->domain_of[i] == NONE) continue;
     if (p->domains[p->domain_of[i]].is_late) {
       p->is_late[i] = LATE_DOMAIN;
@@ -201,7 +200,7 @@ static void find_late(Plan *p) {
       p->is_late[i] = LATE_CONDITION;
     }
   }
-  for (i = 0; i < p->node_count; i++)
+  for (uint32_t i = 0; i < p->node_count; i++)
     for (uint32_t k = 0; k < p->nodes[i].operand_count; k++) {
       uint32_t from = p->inputs[i][k];
       if (p->is_late[from] == LATE_CONDITION && !takes_late(p, i, k))
@@ -215,7 +214,7 @@ static void find_late(Plan *p) {
     if (c != d) refuse(p, "the condition of a loop is computed outside the loop");
   }
   /* a carry whose condition is late gets its next value late */
-  for (i = 0; i < p->node_count; i++)
+  for (uint32_t i = 0; i < p->node_count; i++)
     if (p->kinds[i] == NODE_CARRY && p->is_late[p->inputs[i][0]] &&
         has_data(p, p->nodes[i].first_result))
       refuse(p, "data depends on whether there is a next iteration");
@@ -339,16 +338,15 @@ static int is_item(const Plan *p, uint32_t item) {
 }
 
 static void place_items(Plan *p) {
-  uint32_t i;
-  for (i = 0; i < p->item_count; i++) p->item_domain[i] = NONE;
-  for (i = 0; i < p->result_count; i++)
+  for (uint32_t i = 0; i < p->item_count; i++) p->item_domain[i] = NONE;
+  for (uint32_t i = 0; i < p->result_count; i++)
     if (!p->is_late[i]) p->item_domain[i] = p->domain_of[i];
-  for (i = 0; i < p->domain_count; i++) {
+  for (uint32_t i = 0; i < p->domain_count; i++) {
     if (!p->domains[i].is_used || p->domains[i].is_late) continue;
     if (p->domains[i].kind == LOOM_BURST) p->item_domain[loop_item(p, i)] = p->domains[i].parent;
     if (p->m->histories) p->item_domain[record_item(p, i)] = i;
   }
-  for (i = 0; i < p->node_count; i++)
+  for (uint32_t i = 0; i < p->node_count; i++)
     if (p->is_split[i]) {
       p->item_domain[arm_item(p, i, 0)] = p->domain_of[p->inputs[i][1]];
       p->item_domain[arm_item(p, i, 1)] = p->domain_of[p->inputs[i][2]];
@@ -458,7 +456,7 @@ static void sort_level(Sorter *s, uint32_t level, const uint32_t *list, uint32_t
 
 static void sort_all(Sorter *s) {
   Plan *p = s->p;
-  uint32_t d, at = 0, n = p->domain_count;
+  uint32_t at = 0, n = p->domain_count;
   uint32_t *tests = csim_alloc(p->m, n, sizeof *tests),
            *bodies = csim_alloc(p->m, n, sizeof *bodies);
   uint32_t *first = csim_alloc(p->m, n + 1, sizeof *first),
@@ -476,12 +474,12 @@ static void sort_all(Sorter *s) {
   for (uint32_t i = p->item_count; i-- > 0;)
     if (is_item(p, i) && s->waits[i] == 0) make_ready(s, i);
   /* the domains of each level, in a row */
-  for (d = 0; d < n; d++) first[level_of(p, d) + 1]++;
-  for (d = 0; d < n; d++) first[d + 1] += first[d];
-  for (d = 0; d < n; d++) list[first[level_of(p, d)]++] = d;
-  for (d = n; d > 0; d--) first[d] = first[d - 1];
+  for (uint32_t d = 0; d < n; d++) first[level_of(p, d) + 1]++;
+  for (uint32_t d = 0; d < n; d++) first[d + 1] += first[d];
+  for (uint32_t d = 0; d < n; d++) list[first[level_of(p, d)]++] = d;
+  for (uint32_t d = n; d > 0; d--) first[d] = first[d - 1];
   first[0] = 0;
-  for (d = 0; d < n && !p->why; d++)
+  for (uint32_t d = 0; d < n && !p->why; d++)
     if (level_of(p, d) == d && (d == 0 || (p->domains[d].is_used && !p->domains[d].is_late)))
       sort_level(s, d, list + first[d], first[d + 1] - first[d], tests[d], bodies[d], &at);
 }

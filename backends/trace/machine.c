@@ -177,8 +177,7 @@ static int is_shown(const Trace *t, uint64_t cycle) {
 }
 
 static void on_passage(MachineTrace *m, const Passage *passage) {
-  int i;
-  for (i = 0; i < m->nformats; i++)
+  for (int i = 0; i < m->nformats; i++)
     if (m->formats[i]->passage) m->formats[i]->passage(m, passage);
 }
 

@@ -61,7 +61,7 @@ void bench_ports(Verilog *v, BenchPorts *ports) {
   for (uint32_t id = 0; id < n; id++) {
     BenchPort *p = &ports->at[ports->count];
     loom_port port = {0};
-    component_of(v, id, &p->component);
+    p->component = component_of(v, id);
     if (is_stream(&p->component))
       v->fabric->port(v->design, p->component.first_port, &port, sizeof port);
     else if (!bench_is_memory(p) || p->component.is_private)
@@ -375,8 +375,7 @@ static Outside outside_of(const BenchPorts *ports) {
 static uint32_t memories_before(Verilog *v, uint32_t component) {
   uint32_t n = 0;
   for (uint32_t id = 0; id < component; id++) {
-    loom_component c = {0};
-    component_of(v, id, &c);
+    loom_component c = component_of(v, id);
     n += c.kind == LOOM_MEMORY || c.kind == LOOM_EXTMEMORY;
   }
   return n;

@@ -51,7 +51,7 @@ static void check_memories(Hardware *h) {
 static void read_tables(Hardware *h) {
   const loom_fabric *f = h->v->fabric;
   const loom_design *d = h->v->design;
-  for (uint32_t i = 0; i < h->component_count; i++) component_of(h->v, i, &h->components[i]);
+  for (uint32_t i = 0; i < h->component_count; i++) h->components[i] = component_of(h->v, i);
   for (uint32_t i = 0; i < h->port_count; i++) f->port(d, i, &h->ports[i], sizeof h->ports[i]);
   for (uint32_t i = 0; i < h->unit_count; i++) f->unit(d, i, &h->units[i], sizeof h->units[i]);
   for (uint32_t i = 0; i < h->body_count; i++) f->body(d, i, &h->bodies[i], sizeof h->bodies[i]);

@@ -84,8 +84,7 @@ static uint32_t stream_of(Kernel *k, uint32_t unit, const uint32_t *ids, uint32_
   loom_unit u;
   k->machine->unit(k->v->design, unit, &u, sizeof u);
   for (uint32_t i = 0; i < count; i++) {
-    loom_component c;
-    component_of(k->v, ids[i], &c);
+    loom_component c = component_of(k->v, ids[i]);
     if (!strcmp(c.name, u.name)) return i;
   }
   return LOOM_NONE;
@@ -133,11 +132,10 @@ static Streams find_outputs(Kernel *k) {
 
 static int memory_is_supported(Kernel *k, uint32_t m) {
   loom_memory memory;
-  loom_component c = {0};
   uint32_t region = k->binding->region(k->v->design, m);
   if (region == LOOM_NONE) return 1;
   k->dfg->memory(k->graph, m, &memory, sizeof memory);
-  component_of(k->v, k->shape->regions[region].component, &c);
+  loom_component c = component_of(k->v, k->shape->regions[region].component);
   if (type_of(k, memory.element).bits > 64)
     return refuse(k, "elements of memory `%s` have more than 64 bits", memory.name);
   if (memory.strides)
@@ -231,10 +229,9 @@ static void put_initial(Kernel *k, uint32_t m, const loom_memory *memory) {
 static void put_region(Kernel *k, uint32_t m, const loom_memory *memory) {
   uint32_t region = k->binding->region(k->v->design, m);
   SystemRegion at = k->shape->regions[region];
-  loom_component c;
   loom_type t = type_of(k, memory->element);
   uint32_t inside, own = memory->argument == LOOM_NONE;
-  component_of(k->v, at.component, &c);
+  loom_component c = component_of(k->v, at.component);
   inside = c.kind == LOOM_MEMORY;
   put(k->v, "    {%u, %u, %u, %u, %u, %lluu, %lluu, %s, %llu},  /* %s */\n", region,
       inside ? (uint32_t)region_field(k->v, at.component, LOOM_FIELD_SIZE_LOG2, at.region)

@@ -141,8 +141,7 @@ int system_shape(Verilog *v, SystemShape *s) {
   s->memories = verilog_alloc(v, n, sizeof *s->memories);
   s->regions = verilog_alloc(v, MAX_REGIONS, sizeof *s->regions);
   for (uint32_t id = 0; id < n; id++) {
-    loom_component c;
-    component_of(v, id, &c);
+    loom_component c = component_of(v, id);
     if (c.kind == LOOM_FABRIC_INPUT) s->inputs[s->input_count++] = id;
     if (c.kind == LOOM_FABRIC_OUTPUT) s->outputs[s->output_count++] = id;
     if (c.kind == LOOM_MEMORY || c.kind == LOOM_EXTMEMORY) add_memory(s, id, &c);
@@ -219,29 +218,27 @@ static void put_rest(Verilog *v, const char *vector, uint32_t n, uint32_t stride
     put(v, "  assign %s[%u+:%u] = '0;\n", vector, n * stride + bits, stride - bits);
 }
 
+static const loom_port *first_port(const Verilog *v, uint32_t component) {
+  return &v->hardware->ports[v->hardware->components[component].first_port];
+}
+
 static void put_streams(Verilog *v, const uint32_t *ids, uint32_t count, const char *what) {
   for (uint32_t i = 0; i < count; i++) {
     const char *name = top_component_name(v, ids[i]), *data = text(v, "%s_data", what),
                *tag = text(v, "%s_tag", what);
-    loom_component c;
-    loom_port p;
-    component_of(v, ids[i], &c);
-    v->fabric->port(v->design, c.first_port, &p, sizeof p);
+    const loom_port *p = first_port(v, ids[i]);
     put_named(v, name, "      .$_valid(%s_valid[%u]), .$_ready(%s_ready[%u]), .$_count(%s),\n",
               what, i, what, i, slice(v, text(v, "%s_count", what), i, 32, 32));
-    if (p.width) put(v, "      .%s_data(%s),\n", name, slice(v, data, i, 64, p.width));
-    if (p.tag_width) put(v, "      .%s_tag(%s),\n", name, slice(v, tag, i, 8, p.tag_width));
+    if (p->width) put(v, "      .%s_data(%s),\n", name, slice(v, data, i, 64, p->width));
+    if (p->tag_width) put(v, "      .%s_tag(%s),\n", name, slice(v, tag, i, 8, p->tag_width));
   }
 }
 
 static void put_output_rests(Verilog *v, const SystemShape *s) {
   for (uint32_t i = 0; i < s->output_count; i++) {
-    loom_component c;
-    loom_port p;
-    component_of(v, s->outputs[i], &c);
-    v->fabric->port(v->design, c.first_port, &p, sizeof p);
-    put_rest(v, "output_data", i, 64, p.width);
-    put_rest(v, "output_tag", i, 8, p.tag_width);
+    const loom_port *p = first_port(v, s->outputs[i]);
+    put_rest(v, "output_data", i, 64, p->width);
+    put_rest(v, "output_tag", i, 8, p->tag_width);
   }
 }
 
@@ -314,8 +311,7 @@ static void put_memory_wires(Verilog *v, const SystemShape *s) {
 
 static void put_scratchpad(Verilog *v, const SystemShape *s, uint32_t m) {
   const char *name = top_component_name(v, s->memories[m]);
-  loom_component c;
-  component_of(v, s->memories[m], &c);
+  loom_component c = component_of(v, s->memories[m]);
   put_named(v, name,
             "      .$_host_write(window_write && window_is_$), .$_host_address(window_at),\n"
             "      .$_host_size({2'b00, window_size}), .$_host_data(window_data[%u:0]), "
@@ -332,8 +328,7 @@ static void put_elements(Verilog *v, const char *name, uint32_t first, uint32_t 
 static void put_memories(Verilog *v, const SystemShape *s) {
   uint32_t at[2] = {0, 0}, first = 0;
   for (uint32_t m = 0; m < s->memory_count; m++) {
-    loom_component c;
-    component_of(v, s->memories[m], &c);
+    loom_component c = component_of(v, s->memories[m]);
     if (!c.is_private)
       put_elements(v, top_component_name(v, s->memories[m]), first, c.region_count);
     if (c.kind == LOOM_EXTMEMORY) {
@@ -351,8 +346,7 @@ static void put_windows(Verilog *v, const SystemShape *s) {
   const char *read = "64'd0";
   for (uint32_t m = 0; m < s->memory_count; m++) {
     const char *name = top_component_name(v, s->memories[m]);
-    loom_component c;
-    component_of(v, s->memories[m], &c);
+    loom_component c = component_of(v, s->memories[m]);
     if (c.kind == LOOM_MEMORY && !c.is_private) {
       put(v, "  logic window_is_%s;\n  logic [%u:0] fabric_%s_read;\n", name,
           at_least_1(c.element_bits) - 1, name);
@@ -370,8 +364,7 @@ static void put_firsts(Verilog *v, const SystemShape *s, int of_stores) {
   uint32_t first = 0, at = 0;
   const char *all = "";
   for (uint32_t m = 0; m < s->memory_count; m++) {
-    loom_component c;
-    component_of(v, s->memories[m], &c);
+    loom_component c = component_of(v, s->memories[m]);
     for (uint32_t k = 0; c.kind == LOOM_EXTMEMORY && k < top_channels(&c); k++) {
       loom_component channel = top_channel(&c, k);
       if (!(of_stores ? channel.store_count : channel.load_count)) continue;

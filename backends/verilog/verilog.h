@@ -64,7 +64,7 @@ int verilog_create(const loom_host *host, void **state);
 extern const char *const verilog_requires[2];
 
 /* Reads component `id` of the fabric. */
-void component_of(const Verilog *v, uint32_t id, loom_component *out);
+loom_component component_of(const Verilog *v, uint32_t id);
 /* The value that the image has for a field of a memory's region. */
 uint64_t region_field(const Verilog *v, uint32_t component, enum loom_field_kind kind,
                       uint32_t region);

@@ -255,22 +255,22 @@ static void split_column(Plan *p, int column) {
 static void arrange_rim(Plan *p, const unsigned char *large) {
   unsigned char *has_row = lines_with_large(p, large, 0),
                 *has_column = lines_with_large(p, large, 1);
-  int k, any = 0;
-  for (k = 0; k < p->rows; k++) any |= has_row[k];
+  int any = 0;
+  for (int k = 0; k < p->rows; k++) any |= has_row[k];
   if (!any) return;
-  for (k = 0; k < p->rows; k++)
+  for (int k = 0; k < p->rows; k++)
     if (!has_row[k]) spread_line(p, k, 0);
-  for (k = 0; k < p->columns; k++)
+  for (int k = 0; k < p->columns; k++)
     if (!has_column[k]) spread_line(p, k, 1);
-  for (k = p->columns; k-- > 0;)
+  for (int k = p->columns; k-- > 0;)
     if (!has_column[k]) split_column(p, k);
 }
 
 /* Lists the boxes of each cell, sorted by their places, from the top. */
 static void fill_cells(Plan *p) {
-  int cells = p->rows * p->columns, k;
+  int cells = p->rows * p->columns;
   p->cell = backend_alloc(p->host, (size_t)cells, sizeof *p->cell);
-  for (k = 0; k < cells; k++) p->cell[k] = NO_CELL;
+  for (int k = 0; k < cells; k++) p->cell[k] = NO_CELL;
   for (uint32_t i = 0; i < p->n; i++) {
     Box *b = &p->boxes[i];
     int *link = &p->cell[b->row * p->columns + b->column];
@@ -280,7 +280,7 @@ static void fill_cells(Plan *p) {
     b->next = *link;
     *link = (int)i;
   }
-  for (k = 0; k < cells; k++)
+  for (int k = 0; k < cells; k++)
     if (p->cell[k] >= 0 && p->boxes[p->cell[k]].next < 0) p->boxes[p->cell[k]].alone = 1;
 }
 
