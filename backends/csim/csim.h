@@ -20,9 +20,9 @@
  *
  * A configured fabric, cycle by cycle: clock.c and the files that clock.h lists.
  *
- * The file of a graph, from top to bottom: loom_kernel.h; loom.c/1's prelude; buffers of histories
- * (records.c); loom_grow, contents of memories, loom_loops and loom_run (function.c); `const
- * loom_kernel_info loom_kernel` (csim.c); the function (call.c); main.
+ * The file of a graph, from top to bottom: loom_kernel.h; loom.c/1's prelude; loom_grow and what is
+ * in memories (function.c); buffers of histories (records.c); loom_loops and loom_run (function.c);
+ * `const loom_kernel_info loom_kernel` (csim.c); the function (call.c); main.
  */
 #ifndef LOOM_CSIM_H
 #define LOOM_CSIM_H
