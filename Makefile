@@ -240,13 +240,14 @@ $(BUILD)/text/bench_%.inc: backends/verilog/bench/% $(BUILD)/embed
 
 $(BUILD)/backends/verilog/bench.o: $(BENCH_TEXTS)
 
-# What `loom emit system` copies: system/loom_driver.h is system_loom_driver_h.
+# What `loom emit system` copies or fills in: system/loom_driver.h is system_loom_driver_h.
 SYSTEM_TEXTS := $(patsubst backends/verilog/system/%,$(BUILD)/text/system_%.inc,$(wildcard backends/verilog/system/*))
 
 $(BUILD)/text/system_%.inc: backends/verilog/system/% $(BUILD)/embed
 	@mkdir -p $(@D)
 	@$(BUILD)/embed --pack system_$(subst .,_,$*) $< > $@.tmp && mv $@.tmp $@
 
+$(BUILD)/backends/verilog/system_rtl.o: $(BUILD)/text/system_top.sv.inc
 $(BUILD)/backends/verilog/system.o: $(SYSTEM_TEXTS) $(BUILD)/text/loom_simulator.inc $(BUILD)/text/bench_shell.awk.inc
 $(patsubst %.c,$(BUILD)/%.o,$(wildcard backends/csim/*.c)): $(TEXTS)
 

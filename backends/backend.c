@@ -54,9 +54,8 @@ static size_t utf8_length(const unsigned char *p, size_t left) {
              : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
              : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
                                            : 0;
-  size_t i;
   if (n == 0 || n > left) return 0;
-  for (i = 1; i < n; i++)
+  for (size_t i = 1; i < n; i++)
     if ((p[i] & 0xc0) != 0x80) return 0;
   if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
       (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))

@@ -83,13 +83,12 @@ static int is_control(const drawing *d, uint32_t result) {
  * gives no value is not drawn either. */
 static int is_drawn(const drawing *d, const loom_node *node) {
   loom_argument argument;
-  uint32_t i;
   if (node->argument != LOOM_NONE) {
     d->dfg->argument(d->design, node->argument, &argument, sizeof argument);
     if (argument.role == LOOM_MEMREF) return 0;
   }
   if (d->shows_control || node->result_count == 0) return 1;
-  for (i = 0; i < node->result_count; i++)
+  for (uint32_t i = 0; i < node->result_count; i++)
     if (!is_control(d, node->first_result + i)) return 1;
   return 0;
 }
@@ -140,9 +139,9 @@ static void draw_node(drawing *d, uint32_t id) {
 static uint32_t domain_of(const drawing *d, uint32_t id) {
   loom_node node;
   loom_edge edge;
-  uint32_t i, domain = 0, differ = 0;
+  uint32_t domain = 0, differ = 0;
   d->dfg->node(d->design, id, &node, sizeof node);
-  for (i = 0; i < node.result_count; i++) {
+  for (uint32_t i = 0; i < node.result_count; i++) {
     uint32_t one = d->domains->of_result(d->design, node.first_result + i);
     differ |= i != 0 && one != domain;
     domain = one;
@@ -155,7 +154,7 @@ static uint32_t domain_of(const drawing *d, uint32_t id) {
 /* Draws a domain: its nodes, then the domains inside it. Domain 0 is the whole call. */
 static void draw_domain(drawing *d, uint32_t id) {
   static const char *const titles[] = {"", "loop while ", "where ", "where not "};
-  uint32_t i, nodes = d->dfg->node_count(d->design), domains = d->domains->domain_count(d->design);
+  uint32_t nodes = d->dfg->node_count(d->design), domains = d->domains->domain_count(d->design);
   loom_domain domain;
   loom_result condition;
   if (id != 0) {
@@ -165,9 +164,9 @@ static void draw_domain(drawing *d, uint32_t id) {
     quoted(d, condition.name);
     put(d, "\";\n");
   }
-  for (i = 0; i < nodes; i++)
+  for (uint32_t i = 0; i < nodes; i++)
     if (d->domain_of[i] == id) draw_node(d, i);
-  for (i = id + 1; i < domains; i++) { /* parents count less than their children */
+  for (uint32_t i = id + 1; i < domains; i++) { /* parents count less than their children */
     d->domains->domain(d->design, i, &domain, sizeof domain);
     if (domain.parent == id) draw_domain(d, i);
   }
@@ -207,12 +206,12 @@ typedef struct {
 } mapped;
 
 static void find_routes(drawing *d, mapped *m) {
-  uint32_t i, k, n = d->routes ? d->routes->route_count(d->design) : 0;
+  uint32_t n = d->routes ? d->routes->route_count(d->design) : 0;
   loom_route route;
   m->is_used = d->host->alloc(d->host, d->fabric->port_count(d->design) + (size_t)1);
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     d->routes->route(d->design, i, &route, sizeof route);
-    for (k = 0; k < route.port_count; k++) m->is_used[route.ports[k]] = 1;
+    for (uint32_t k = 0; k < route.port_count; k++) m->is_used[route.ports[k]] = 1;
   }
 }
 
@@ -220,14 +219,14 @@ static void find_routes(drawing *d, mapped *m) {
  * node `to`. */
 static void find_units(drawing *d, mapped *m) {
   const loom_design *graph = d->binding ? d->binding->graph(d->design) : NULL;
-  uint32_t i, id, n = d->machine && graph ? d->machine->input_count(d->design) : 0;
+  uint32_t id, n = d->machine && graph ? d->machine->input_count(d->design) : 0;
   loom_unit_input in;
   loom_unit_output out;
   loom_edge edge;
   m->nodes = graph && d->dfg ? d->dfg->node_count(graph) : 0;
   m->unit_of = d->host->alloc(d->host, (m->nodes + (size_t)1) * sizeof *m->unit_of);
-  for (i = 0; i < m->nodes; i++) m->unit_of[i] = LOOM_NONE;
-  for (i = 0; i < n && m->nodes; i++) {
+  for (uint32_t i = 0; i < m->nodes; i++) m->unit_of[i] = LOOM_NONE;
+  for (uint32_t i = 0; i < n && m->nodes; i++) {
     id = d->binding->edge(d->design, i);
     if (id == LOOM_NONE) continue;
     d->machine->input(d->design, i, &in, sizeof in);
@@ -240,11 +239,10 @@ static void find_units(drawing *d, mapped *m) {
 
 /* A name; and in lines below it the nodes of a PE, or a port. */
 static void component_label(drawing *d, const mapped *m, const loom_component *c) {
-  uint32_t i;
   loom_unit unit;
   loom_node node;
   quoted(d, c->name);
-  for (i = 0; i < m->nodes; i++) {
+  for (uint32_t i = 0; i < m->nodes; i++) {
     if (m->unit_of[i] == LOOM_NONE) continue;
     d->machine->unit(d->design, m->unit_of[i], &unit, sizeof unit);
     d->dfg->node(d->binding->graph(d->design), i, &node, sizeof node);
@@ -258,10 +256,10 @@ static void draw_component(drawing *d, const mapped *m, uint32_t id) {
                                        "ellipse",   "ellipse",   "cylinder", "cylinder"};
   loom_component c;
   loom_box box;
-  uint32_t p, is_used = 0;
+  uint32_t is_used = 0;
   d->fabric->component(d->design, id, &c, sizeof c);
   d->places->box(d->design, id, &box, sizeof box);
-  for (p = c.first_port; p < c.first_port + c.input_count + c.output_count; p++)
+  for (uint32_t p = c.first_port; p < c.first_port + c.input_count + c.output_count; p++)
     is_used |= m->is_used[p];
   putf(d, "c%u [shape=%s, pos=\"%ld,%ld\", ", (unsigned)id,
        c.kind < LOOM_COUNT(shapes) ? shapes[c.kind] : "box", (long)box.x, -(long)box.y);
@@ -276,9 +274,8 @@ static void draw_component(drawing *d, const mapped *m, uint32_t id) {
 /* A channel from an output port to each of its peers. */
 static void draw_channels(drawing *d, const mapped *m, uint32_t id) {
   loom_port from, to;
-  uint32_t k;
   d->fabric->port(d->design, id, &from, sizeof from);
-  for (k = 0; from.is_output && k < from.peer_count; k++) {
+  for (uint32_t k = 0; from.is_output && k < from.peer_count; k++) {
     d->fabric->port(d->design, from.peers[k], &to, sizeof to);
     putf(d, "c%u -> c%u [taillabel=\"%u\", headlabel=\"%u\", %s];\n", (unsigned)from.component,
          (unsigned)to.component, (unsigned)from.index, (unsigned)to.index,
@@ -288,7 +285,6 @@ static void draw_channels(drawing *d, const mapped *m, uint32_t id) {
 
 static void draw_hardware(drawing *d) {
   mapped m;
-  uint32_t i;
   find_routes(d, &m);
   find_units(d, &m);
   put(d, "digraph \"");
@@ -296,8 +292,8 @@ static void draw_hardware(drawing *d) {
   put(d, "\" {\ngraph [layout=nop, splines=line, outputorder=edgesfirst];\n"
          "node [fontname=\"sans-serif\", fontsize=6, style=filled, fillcolor=white];\n"
          "edge [fontname=\"sans-serif\", fontsize=5, arrowsize=0.4, labeldistance=1];\n");
-  for (i = 0; i < d->fabric->component_count(d->design); i++) draw_component(d, &m, i);
-  for (i = 0; i < d->fabric->port_count(d->design); i++) draw_channels(d, &m, i);
+  for (uint32_t i = 0; i < d->fabric->component_count(d->design); i++) draw_component(d, &m, i);
+  for (uint32_t i = 0; i < d->fabric->port_count(d->design); i++) draw_channels(d, &m, i);
   put(d, "}\n");
 }
 
@@ -322,7 +318,7 @@ static int create(const loom_host *host, void **state) {
 
 static int emit(void *state, const loom_design *design) {
   drawing *d = state;
-  uint32_t i, nodes;
+  uint32_t nodes;
   d->design = design;
   if (d->fabric && d->places) {
     draw_hardware(d);
@@ -335,10 +331,10 @@ static int emit(void *state, const loom_design *design) {
   put(d, "\" {\n");
   putf(d, "rankdir=%s; node [fontname=monospace]; edge [fontname=monospace, fontsize=10];\n",
        d->host->option(d->host, "direction"));
-  for (i = 0; i < nodes; i++) d->domain_of[i] = d->domains ? domain_of(d, i) : 0;
+  for (uint32_t i = 0; i < nodes; i++) d->domain_of[i] = d->domains ? domain_of(d, i) : 0;
   if (d->domains) draw_domain(d, 0);
-  for (i = 0; i < nodes && !d->domains; i++) draw_node(d, i);
-  for (i = 0; i < d->dfg->edge_count(design); i++) draw_edge(d, i);
+  for (uint32_t i = 0; i < nodes && !d->domains; i++) draw_node(d, i);
+  for (uint32_t i = 0; i < d->dfg->edge_count(design); i++) draw_edge(d, i);
   put(d, "}\n");
   return LOOM_OK;
 }

@@ -74,10 +74,10 @@ static void write_check(Writer *w, uint32_t r, const Port *port) {
   w->grows = 1;
   v->is_touched[id] = 1;
   csim_line(w, "if (%s >= %s_size) {", at, name);
-  csim_line(w, "  if (!loom_grow(loom_this, %uu, sizeof *%s, %s, %uu)) return LOOM_KERNEL_REFUSED;",
+  csim_line(w, "if (!loom_grow(loom_this, %uu, sizeof *%s, %s, %uu)) return LOOM_KERNEL_REFUSED;",
             id, name, at, port->node);
-  csim_line(w, "  %s = loom_this->memories[%u].data;", name, id);
-  csim_line(w, "  %s_size = loom_this->memories[%u].elements;", name, id);
+  csim_line(w, "%s = loom_this->memories[%u].data;", name, id);
+  csim_line(w, "%s_size = loom_this->memories[%u].elements;", name, id);
   csim_line(w, "}");
 }
 
@@ -143,14 +143,14 @@ const char *csim_hoist_checks(Writer *w, uint32_t level) {
   Values *v = &w->v;
   CountedLoop counted;
   const char *holds;
-  uint32_t i, n;
+  uint32_t n;
   Port port;
   Checked *last = w->last_checked;
   if (w->m->histories || p->end[level] - p->first[level] > MAX_COPIED ||
       !csim_counted_loop(v, level, &counted))
     return NULL;
   holds = NULL;
-  for (i = p->first[level]; i < p->end[level]; i++) {
+  for (uint32_t i = p->first[level]; i < p->end[level]; i++) {
     uint32_t r = p->order[i], id;
     const char *first, *end, *size, *both;
     if (r >= p->result_count) continue;
@@ -173,8 +173,8 @@ const char *csim_hoist_checks(Writer *w, uint32_t level) {
       size = csim_format(w->m, "%s_size", v->memory_names[id]);
     }
     both = csim_format(w->m, "(uint64_t)(%s) < %s && (uint64_t)(%s) < %s", first, size, end, size);
-    holds =
-        holds ? csim_format(w->m, "%s &&\n%*s%s", holds, 2 * (int)w->indent + 4, "", both) : both;
+    holds = holds ? csim_format(w->m, "%s &&\n%*s%s", holds, 2 * (int)w->m->indent + 4, "", both)
+                  : both;
   }
   csim_forget_checks(w, last);
   if (holds && counted.holds) holds = csim_format(w->m, "%s && %s", counted.holds, holds);

@@ -139,22 +139,21 @@ static const char *result_text(Csim *m, uint32_t i) {
 
 static void write_results(Csim *m) {
   const char *returned = NULL;
-  uint32_t i;
-  for (i = 0; i < m->dfg->output_count(m->design); i++) {
+  for (uint32_t i = 0; i < m->dfg->output_count(m->design); i++) {
     const char *name = m->call->out_parameter(m->design, i);
     if (name)
       csim_put(m, "  *%s = %s;\n", name, result_text(m, i));
     else if (m->call->out_type(m->design, i))
       returned = result_text(m, i);
   }
-  for (i = 0; i < m->dfg->memory_count(m->design); i++) write_free(m, i);
+  for (uint32_t i = 0; i < m->dfg->memory_count(m->design); i++) write_free(m, i);
   if (returned) csim_put(m, "  return %s;\n", returned);
 }
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
 void csim_write_call(Csim *m) {
-  uint32_t i, memories = m->dfg->memory_count(m->design);
+  uint32_t memories = m->dfg->memory_count(m->design);
   write_helpers(m);
   csim_put(m, "%s%s;\n%s {\n", m->call->before(m->design), m->call->declaration(m->design),
            m->call->declaration(m->design));
@@ -164,9 +163,9 @@ void csim_write_call(Csim *m) {
            "  loom_kernel_run loom_this = {0};\n",
            memories + 1, m->dfg->argument_count(m->design) + 1, m->dfg->output_count(m->design) + 1,
            m->dfg->output_count(m->design) + 1);
-  for (i = 0; i < memories; i++) write_own(m, i);
-  for (i = 0; i < memories; i++) write_memory(m, i);
-  for (i = 0; i < m->dfg->argument_count(m->design); i++) write_argument(m, i);
+  for (uint32_t i = 0; i < memories; i++) write_own(m, i);
+  for (uint32_t i = 0; i < memories; i++) write_memory(m, i);
+  for (uint32_t i = 0; i < m->dfg->argument_count(m->design); i++) write_argument(m, i);
   csim_put(m, "  loom_this.args = loom_args;\n"
               "  loom_this.memories = loom_memories;\n"
               "  loom_this.results = loom_results;\n"
@@ -180,9 +179,9 @@ void csim_write_call(Csim *m) {
 
 /* Are there two pointers that must not overlap, and is one of their memories written? */
 static int has_distinct(Csim *m) {
-  uint32_t i, pointers = 0, written = 0;
+  uint32_t pointers = 0, written = 0;
   loom_memory memory;
-  for (i = 0; i < m->dfg->memory_count(m->design); i++) {
+  for (uint32_t i = 0; i < m->dfg->memory_count(m->design); i++) {
     memory_of(m, i, &memory);
     if (is_own(&memory) || memory.alias_group != LOOM_NONE) continue;
     pointers++;

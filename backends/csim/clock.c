@@ -15,16 +15,10 @@ enum { LARGE_STATE = 1 << 16 }; /* words */
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 void clock_line(Clock *k, const char *format, ...) {
-  char room[1024];
-  const char *line;
-  size_t length;
   va_list args;
   va_start(args, format);
-  line = backend_text(k->m->host, room, sizeof room, &length, format, args);
+  csim_put_line(k->m, format, args);
   va_end(args);
-  if (line[0] == '}') k->indent--;
-  csim_put(k->m, "%*s%s\n", (int)(2 * k->indent), "", line);
-  if (length && line[length - 1] == '{') k->indent++;
 }
 
 static unsigned long long bit_of(uint32_t item) {
@@ -89,8 +83,8 @@ void clock_wake_waiting(Clock *k, uint32_t item) {
   } while (0)
 
 static uint32_t *nones(Clock *k, uint32_t count) {
-  uint32_t *ids = csim_alloc(k->m, count, sizeof *ids), i;
-  for (i = 0; i < count; i++) ids[i] = LOOM_NONE;
+  uint32_t *ids = csim_alloc(k->m, count, sizeof *ids);
+  for (uint32_t i = 0; i < count; i++) ids[i] = LOOM_NONE;
   return ids;
 }
 
@@ -136,13 +130,12 @@ static uint32_t add_item(Clock *k, enum item_kind kind, uint32_t id) {
 }
 
 static void add_offers(Clock *k) {
-  uint32_t o, i;
-  for (o = 0; o < k->noutputs; o++) {
+  for (uint32_t o = 0; o < k->noutputs; o++) {
     const loom_unit *u = &k->units[k->outputs[o].unit];
     if (clock_is_combinational(u) || k->offer_of[o] != LOOM_NONE) continue;
     if (k->pipe_of[k->outputs[o].unit] != LOOM_NONE) continue;
     k->offer_of[o] = add_item(k, ITEM_OFFER, o);
-    for (i = 1; clock_is_pipeline(u) && i < u->output_count; i++)
+    for (uint32_t i = 1; clock_is_pipeline(u) && i < u->output_count; i++)
       k->offer_of[o + i] = k->offer_of[o];
   }
 }
@@ -165,11 +158,11 @@ static void add_advance(Clock *k, uint32_t unit) {
 
 /* `kind`: loads or stores; all lanes of a channel share one item. */
 static void add_channels(Clock *k, enum loom_unit_kind kind) {
-  uint32_t c, i;
-  for (c = 0; c < k->nchannels; c++) {
+  for (uint32_t c = 0; c < k->nchannels; c++) {
     const loom_request_channel *channel = &k->channels[c];
     if (k->units[channel->first_unit].kind != kind) continue;
-    for (i = 0; i < channel->unit_count; i++) k->work_of[channel->first_unit + i] = k->nitems;
+    for (uint32_t i = 0; i < channel->unit_count; i++)
+      k->work_of[channel->first_unit + i] = k->nitems;
     add_item(k, ITEM_CHANNEL, c);
   }
 }
@@ -180,8 +173,7 @@ static void add_finish(Clock *k, uint32_t output) {
 
 /* Gives each FIFO its part of the array `ring`. */
 static void allocate_rings(Clock *k) {
-  uint32_t i;
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     if (k->units[i].kind != LOOM_UNIT_FIFO || k->pipe_of[i] != LOOM_NONE) continue;
     k->ring_of[i] = k->nring;
     k->nring += k->units[i].latency;
@@ -191,16 +183,16 @@ static void allocate_rings(Clock *k) {
 /* All items in the order in which they run in a cycle: offers, settles and arbiters in the
  * machine's order, finishes, advances, then loads before stores. */
 static void make_items(Clock *k) {
-  uint32_t i, count = k->machine->settle_count(k->m->design);
+  uint32_t count = k->machine->settle_count(k->m->design);
   loom_settle settle = {0};
-  for (i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     k->machine->settle(k->m->design, i, &settle, sizeof settle);
     if (!settle.is_arbiter) k->is_forward[settle.id] = k->units[settle.id].kind == LOOM_UNIT_FIFO;
   }
   clock_find_pipes(k);
   allocate_rings(k);
   add_offers(k);
-  for (i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     k->machine->settle(k->m->design, i, &settle, sizeof settle);
     if (settle.is_arbiter)
       k->item_of_arbiter[settle.id] = add_item(k, ITEM_ARBITER, settle.id);
@@ -209,9 +201,9 @@ static void make_items(Clock *k) {
     else
       k->work_of[settle.id] = add_item(k, ITEM_SETTLE, settle.id);
   }
-  for (i = 0; i < k->noutputs; i++)
+  for (uint32_t i = 0; i < k->noutputs; i++)
     if (k->finish_of[i] == LOOM_NONE) add_finish(k, i);
-  for (i = 0; i < k->nunits; i++) add_advance(k, i);
+  for (uint32_t i = 0; i < k->nunits; i++) add_advance(k, i);
   add_channels(k, LOOM_UNIT_LOAD);
   add_channels(k, LOOM_UNIT_STORE);
 }
@@ -220,11 +212,11 @@ static void make_items(Clock *k) {
 
 /* The instructions of a temporal PE, round robin: first the one after the last that fired. */
 static void write_issue_group(Clock *k, uint32_t group) {
-  uint32_t first = k->first_of_group[group], count = k->last_of_group[group] - first + 1, i;
+  uint32_t first = k->first_of_group[group], count = k->last_of_group[group] - first + 1;
   clock_line(k, "unsigned has_fired = 0, tried, member = s->turn%u;", group);
   clock_line(k, "for (tried = 0; tried < %uu; tried++) {", count);
   clock_line(k, "switch (member) {");
-  for (i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     clock_line(k, "case %u: {", i);
     clock_advance_item(k, first + i);
     clock_line(k, "break;");
@@ -255,25 +247,23 @@ static void write_item(Clock *k, uint32_t number) {
 /* One test guards four items. An item may wake a later one of the same four, or of a later group:
  * each test reads the current value of the word. */
 static void write_items(Clock *k, uint32_t first) {
-  uint32_t i, j;
-  for (i = first; i < first + 64 && i < k->nitems; i += 4) {
+  for (uint32_t i = first; i < first + 64 && i < k->nitems; i += 4) {
     clock_line(k, "if (now%u & 0x%llxULL) {", first / 64, 0xfULL << (i % 64));
-    for (j = i; j < i + 4 && j < k->nitems; j++) write_item(k, j);
+    for (uint32_t j = i; j < i + 4 && j < k->nitems; j++) write_item(k, j);
     clock_line(k, "}");
   }
 }
 
 /* For each other word in which the word being written sets bits. */
 static void write_sets(Clock *k, const char *macro, const char *when, const char *sets) {
-  uint32_t i;
-  for (i = 0; i < k->nwords; i++)
+  for (uint32_t i = 0; i < k->nwords; i++)
     if (sets[i]) clock_line(k, "%s(%s, %u)", macro, when, i);
 }
 
 static void write_word(Clock *k, uint32_t word) {
   Text items = {0};
   csim_put(k->m, "LOOM_WORD(%u)\n", word);
-  k->indent = 1; /* the macro opens a block */
+  k->m->indent = 1; /* the macro opens a block */
   memset(k->sets_now, 0, k->nwords);
   memset(k->sets_then, 0, k->nwords);
   k->m->held = &items;
@@ -294,7 +284,6 @@ static void write_word(Clock *k, uint32_t word) {
  * group: turn, the member to try first. Arrays come first: TinyCC looks a field up by walking all
  * fields before it. */
 static void write_state(Clock *k) {
-  uint32_t i, j;
   clock_line(k, "typedef struct loom_state {");
   clock_line(k, "uint64_t cycle, now[%u], then[%u], wait[%u];", k->nwords, k->nwords, k->nwords);
   clock_line(k, "uint64_t v[%u], q[%u];", k->ninputs + 1, k->noutputs + 1);
@@ -303,24 +292,24 @@ static void write_state(Clock *k) {
   clock_line(k, "uint8_t f[%u], k[%u];", k->ninputs + 1, k->ninputs + 1);
   clock_line(k, "uint8_t n[%u], r[%u];", k->noutputs + 1, k->noutputs + 1);
   clock_line(k, "uint32_t moved, pending;");
-  for (i = 0; i < k->nunits; i++) clock_declare_wide(k, i);
-  for (i = 0; i < k->nchannels; i++) clock_declare_channel(k, i);
+  for (uint32_t i = 0; i < k->nunits; i++) clock_declare_wide(k, i);
+  for (uint32_t i = 0; i < k->nchannels; i++) clock_declare_channel(k, i);
   if (k->transfers) clock_line(k, "uint64_t T[%u], F[%u];", k->ninputs + 1, k->nunits + 1);
-  for (i = 0; i < k->nunits; i++) clock_declare_narrow(k, i);
-  for (i = 0; i < k->narbiters; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) clock_declare_narrow(k, i);
+  for (uint32_t i = 0; i < k->narbiters; i++) {
     clock_line(k, "uint32_t p%u;", i);
-    for (j = 0; j < k->arbiters[i].member_count; j++) clock_line(k, "uint8_t s%u_%u;", i, j);
+    for (uint32_t j = 0; j < k->arbiters[i].member_count; j++)
+      clock_line(k, "uint8_t s%u_%u;", i, j);
   }
-  for (i = 0; i < k->ngroups; i++) clock_line(k, "uint32_t turn%u;", i);
+  for (uint32_t i = 0; i < k->ngroups; i++) clock_line(k, "uint32_t turn%u;", i);
   clock_declare_pools(k);
   clock_line(k, "} loom_state;\n");
 }
 
 /* Inputs of the fabric that were given tokens offer from the first cycle on. */
 static void write_start(Clock *k) {
-  uint32_t i;
   k->at = LOOM_NONE; /* outside of all words */
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     if (k->units[i].kind != LOOM_UNIT_INPUT) continue;
     clock_line(k, "if (run->given_counts[%u]) {", i);
     clock_wake_next(k, k->offer_of[k->units[i].first_output]);
@@ -343,30 +332,29 @@ static void write_waiting(Clock *k, uint32_t input) {
 /* Sets `left` if tokens remain in inputs, latches, pipelines, registers or FIFOs, or a machine is
  * within a burst; then reports what the caller asked for. */
 static void write_end(Clock *k, uint32_t patience) {
-  uint32_t i, o;
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
     if (clock_is_pipeline(u) || clock_is_lane(u) || u->kind == LOOM_UNIT_FIFO)
       clock_line(k, "if (s->c[%u]) left = 1;", i);
     if (k->hops[i]) clock_pipe_end(k, i, patience);
     if (clock_has_phase(u)) clock_line(k, "if (s->phase%u) left = 1;", i);
-    for (o = 0; clock_is_machine(u) && o < u->output_count; o++)
+    for (uint32_t o = 0; clock_is_machine(u) && o < u->output_count; o++)
       clock_line(k, "if (s->r[%u]) left = 1;", u->first_output + o);
     if (u->kind == LOOM_UNIT_INPUT)
       clock_line(k, "if (s->pos%u < run->given_counts[%u]) left = 1;", i, i);
   }
-  for (i = 0; i < k->ninputs; i++)
+  for (uint32_t i = 0; i < k->ninputs; i++)
     if (k->units[k->inputs[i].unit].kind != LOOM_UNIT_FIFO)
       clock_line(k, "if (s->f[%u]) left = 1;", i);
   clock_line(k, "if (run->waiting) {");
-  for (i = 0; i < k->ninputs; i++) write_waiting(k, i);
+  for (uint32_t i = 0; i < k->ninputs; i++) write_waiting(k, i);
   clock_line(k, "}");
   if (!k->transfers) return;
   clock_line(k, "if (run->transfers) {");
-  for (i = 0; i < k->ninputs; i++) clock_line(k, "run->transfers[%u] = s->T[%u];", i, i);
+  for (uint32_t i = 0; i < k->ninputs; i++) clock_line(k, "run->transfers[%u] = s->T[%u];", i, i);
   clock_line(k, "}");
   clock_line(k, "if (run->firings) {");
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
     /* these have no outputs: count the tokens they take */
     int is_end = u->kind == LOOM_UNIT_OUTPUT || u->kind == LOOM_UNIT_DRAIN;
@@ -379,13 +367,12 @@ static void write_end(Clock *k, uint32_t patience) {
 /* Words of the state that FIFOs, pipelines, lanes and operand pools take. */
 static uint64_t count_places(const Clock *k) {
   uint64_t words = 3 * (uint64_t)k->nring;
-  uint32_t i;
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     const loom_unit *u = &k->units[i];
     if (clock_is_lane(u)) words += 2 * (uint64_t)u->places;
     if (clock_is_pipeline(u)) words += (u->output_count + 2ULL) * clock_places(u);
   }
-  for (i = 0; i < k->ninputs; i++) words += k->inputs[i].pool_places;
+  for (uint32_t i = 0; i < k->ninputs; i++) words += k->inputs[i].pool_places;
   return words;
 }
 
@@ -407,11 +394,10 @@ static void clear_state(Clock *k) {
 /* The start of loom_run, up to where a cycle runs the words. `has_variables`: the shape whose state
  * bits are local variables (see shapes). */
 static void write_begin(Clock *k, int has_variables) {
-  uint32_t i;
-  k->indent = 0;
+  k->m->indent = 0;
   clock_line(k, "static int loom_run(loom_simulator_run *run) {");
   declare_state(k);
-  for (i = 0; has_variables && i < k->nwords; i++)
+  for (uint32_t i = 0; has_variables && i < k->nwords; i++)
     clock_line(k, "uint64_t now%u, then%u = 0, wait%u = 0;", i, i, i);
   if (has_variables) clock_line(k, "uint64_t cycle = 0;");
   if (has_variables) clock_line(k, "unsigned moved, pending;");
@@ -425,7 +411,7 @@ static void write_begin(Clock *k, int has_variables) {
   clock_line(k, "break;");
   clock_line(k, "}");
   clock_line(k, "moved = pending = 0;");
-  for (i = 0; i < k->nwords; i++) {
+  for (uint32_t i = 0; i < k->nwords; i++) {
     clock_line(k, "LOOM_BITS(now, %u) = LOOM_BITS(then, %u);", i, i);
     clock_line(k, "LOOM_BITS(then, %u) = 0;", i);
   }
@@ -476,18 +462,17 @@ static const char *const shapes[] = {
     NULL};
 
 static void write_words(Clock *k) {
-  uint32_t word;
   csim_text(k->m, shapes);
   write_begin(k, 1);
   csim_put(k->m, "#endif\n\n");
-  for (word = 0; word < k->nwords; word++) write_word(k, word);
+  for (uint32_t word = 0; word < k->nwords; word++) write_word(k, word);
   csim_put(k->m, "#if defined(__GNUC__) && !defined(__TINYC__)\n"
                  "#define s (&state)\n"
                  "#define cycle state.cycle\n"
                  "#define moved state.moved\n"
                  "#define pending state.pending\n\n");
   write_begin(k, 0);
-  for (word = 0; word < k->nwords; word++)
+  for (uint32_t word = 0; word < k->nwords; word++)
     clock_line(k, "if (state.now[%u]) loom_word%u(&state, run);", word, word);
   csim_put(k->m, "#endif\n");
 }
@@ -495,8 +480,8 @@ static void write_words(Clock *k) {
 /* The main loop: runs cycles until nothing has moved and nothing is pending for `patience` cycles
  * in a row. In so many cycles every net has its turn at every arbiter. */
 static void write_function(Clock *k) {
-  uint32_t i, patience = 1;
-  for (i = 0; i < k->narbiters; i++) patience += k->arbiters[i].member_count;
+  uint32_t patience = 1;
+  for (uint32_t i = 0; i < k->narbiters; i++) patience += k->arbiters[i].member_count;
   write_words(k);
   clock_line(k, "cycle++;");
   clock_line(k, "if (moved) last = cycle;");

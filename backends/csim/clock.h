@@ -67,13 +67,12 @@ typedef struct Clock {
    * LOOM_NONE. hop: how many buffers of the pipe are in front of this one. */
   uint32_t *hops, *pipe_of, *hop;
   int transfers; /* option: hand every transfer to the caller */
-  unsigned indent;
-  uint32_t at; /* the item being written */
+  uint32_t at;   /* the item being written */
   /* By word: the word being written sets bits of its `now`, or its `then`. */
   char *sets_now, *sets_then;
 } Clock;
 
-/* Writes a line. Lines between one that ends with { and one that begins with } are indented. */
+/* Writes a line (csim_put_line). */
 void clock_line(Clock *k, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* The statement that makes an item run: in this cycle if it comes after k->at, else in the next. */
 void clock_wake(Clock *k, uint32_t item);

@@ -13,10 +13,10 @@
 
 void clock_declare_lane(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  uint32_t o;
   clock_line(k, "uint64_t l%u, t%u[%u];", unit, unit, u->places);
   if (u->kind == LOOM_UNIT_LOAD) clock_line(k, "uint64_t w%u[%u];", unit, u->places);
-  for (o = 0; o < u->output_count; o++) clock_line(k, "uint32_t d%u;", u->first_output + o);
+  for (uint32_t o = 0; o < u->output_count; o++)
+    clock_line(k, "uint32_t d%u;", u->first_output + o);
 }
 
 void clock_declare_channel(Clock *k, uint32_t c) {
@@ -64,7 +64,7 @@ void clock_lane_handed(Clock *k, uint32_t output) {
 /* The oldest request gives its place back when the memory has answered it and all its tokens are
  * handed. Only stores test for the answer: data of a load are not handed before it. */
 static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
-  uint32_t unit = k->channels[channel].first_unit + lane, o;
+  uint32_t unit = k->channels[channel].first_unit + lane;
   const loom_unit *u = &k->units[unit];
   const char *is_done = csim_format(k->m, "s->c[%u]", unit);
   if (u->kind == LOOM_UNIT_STORE) {
@@ -73,10 +73,10 @@ static void write_leaving(Clock *k, uint32_t channel, uint32_t lane) {
     clock_wake_next(k, k->at);
     clock_line(k, "} else");
   }
-  for (o = 0; o < u->output_count; o++)
+  for (uint32_t o = 0; o < u->output_count; o++)
     is_done = csim_format(k->m, "%s && s->d%u", is_done, u->first_output + o);
   clock_line(k, "if (%s) {", is_done);
-  for (o = 0; o < u->output_count; o++) clock_line(k, "s->d%u--;", u->first_output + o);
+  for (uint32_t o = 0; o < u->output_count; o++) clock_line(k, "s->d%u--;", u->first_output + o);
   clock_line(k, "s->c[%u]--;", unit);
   clock_line(k, "s->h[%u] = s->h[%u] == %uu ? 0 : s->h[%u] + 1;", unit, unit, u->places - 1, unit);
   clock_line(k, "s->l%u = cycle + 1;", unit);
@@ -122,9 +122,9 @@ static void write_request(Clock *k, uint32_t channel, uint32_t lane, const char 
  *     if (first <= 0 && 0 can) 0 does  else if (1 can) 1 does  else if (0 can) 0 does
  */
 static void write_requests(Clock *k, uint32_t c) {
-  uint32_t count = k->channels[c].unit_count, i;
+  uint32_t count = k->channels[c].unit_count;
   clock_line(k, "if (!s->m%u_held) {", c);
-  for (i = 0; i < 2 * count - 1; i++) {
+  for (uint32_t i = 0; i < 2 * count - 1; i++) {
     if (i) clock_line(k, "else");
     write_request(k, c, i < count ? i : i - count,
                   i + 1 < count ? csim_format(k->m, "%s <= %u && ", first_of(k, c), i) : "");
@@ -150,7 +150,7 @@ static void write_due(Clock *k, uint32_t c, uint32_t latency) {
 
 /* The memory takes a lane's request. */
 static void write_access(Clock *k, uint32_t channel, uint32_t lane) {
-  uint32_t count = k->channels[channel].unit_count, o;
+  uint32_t count = k->channels[channel].unit_count;
   uint32_t unit = k->channels[channel].first_unit + lane;
   const loom_unit *u = &k->units[unit];
   uint32_t address = u->first_input;
@@ -166,7 +166,7 @@ static void write_access(Clock *k, uint32_t channel, uint32_t lane) {
                bits >= 64 ? ~0ULL : (1ULL << bits) - 1);
     clock_wake_next(k, k->at); /* for its answer */
   }
-  for (o = u->first_output; o < u->first_output + u->output_count; o++) {
+  for (uint32_t o = u->first_output; o < u->first_output + u->output_count; o++) {
     clock_line(k, "if (s->d%u == s->c[%u]) {", o, unit);
     clock_wake_next(k, k->offer_of[o]);
     clock_line(k, "}");
@@ -182,13 +182,13 @@ static void write_access(Clock *k, uint32_t channel, uint32_t lane) {
 
 /* The memory takes the pending request. */
 static void write_accesses(Clock *k, uint32_t c) {
-  uint32_t count = k->channels[c].unit_count, i;
+  uint32_t count = k->channels[c].unit_count;
   if (count == 1) {
     write_access(k, c, 0);
     return;
   }
   clock_line(k, "switch (s->m%u_held - 1) {", c);
-  for (i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     clock_line(k, "case %u: {", i);
     write_access(k, c, i);
     clock_line(k, "break;");
@@ -212,8 +212,8 @@ static void write_taking(Clock *k, uint32_t c) {
 }
 
 void clock_channel_item(Clock *k, uint32_t c) {
-  uint32_t banks = k->channels[c].bank_count, i;
-  for (i = 0; i < k->channels[c].unit_count; i++) write_leaving(k, c, i);
+  uint32_t banks = k->channels[c].bank_count;
+  for (uint32_t i = 0; i < k->channels[c].unit_count; i++) write_leaving(k, c, i);
   if (banks > 1) {
     clock_line(k, "unsigned bank;");
     clock_line(k, "for (bank = 0; bank < %uu; bank++) {", banks);

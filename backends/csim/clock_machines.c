@@ -23,11 +23,10 @@ static unsigned machine_of(const loom_unit *u) {
 static const char *can_apply(Clock *k, const loom_unit *u, unsigned state,
                              const struct loom_rule *rule) {
   const char *text = "1";
-  uint32_t i;
-  for (i = 0; i < 3; i++)
+  for (uint32_t i = 0; i < 3; i++)
     if (rule->takes >> i & 1 && i != loom_deciders[machine_of(u)][state])
       text = csim_format(k->m, "%s && s->f[%u]", text, u->first_input + i);
-  for (i = 0; i < 2; i++)
+  for (uint32_t i = 0; i < 2; i++)
     if (rule->gives[i] != LOOM_NO)
       text = clock_takes_turns(u)
                  ? csim_format(k->m, "%s && !s->behind_r%u && s->behind_l%u <= cycle", text,
@@ -39,8 +38,7 @@ static const char *can_apply(Clock *k, const loom_unit *u, unsigned state,
 /* Writes the results of the rule to the output registers; `bit` is the C text of LOOM_BIT. */
 static void write_given(Clock *k, uint32_t unit, const struct loom_rule *rule, const char *bit) {
   const loom_unit *u = &k->units[unit];
-  uint32_t i;
-  for (i = 0; i < 2; i++) {
+  for (uint32_t i = 0; i < 2; i++) {
     uint32_t source = rule->gives[i], output = u->first_output + i;
     if (source == LOOM_NO) continue;
     const char *value = source == LOOM_BIT ? bit
@@ -62,8 +60,7 @@ static void write_given(Clock *k, uint32_t unit, const struct loom_rule *rule, c
 
 /* `takes`: a set of operands, as in loom_rule. */
 static void write_taking(Clock *k, uint32_t unit, uint32_t takes) {
-  uint32_t i;
-  for (i = 0; i < 3; i++)
+  for (uint32_t i = 0; i < 3; i++)
     if (takes >> i & 1) clock_use(k, k->units[unit].first_input + i);
 }
 
@@ -162,11 +159,10 @@ static void write_stream(Clock *k, uint32_t unit, unsigned state) {
 
 void clock_advance_machine(Clock *k, uint32_t unit) {
   int is_stream = k->units[unit].kind == LOOM_UNIT_STREAM;
-  unsigned state;
   clock_issue(k, unit);
   clock_recover(k, unit);
   clock_line(k, "{");
-  for (state = 0; state < 2; state++) {
+  for (unsigned state = 0; state < 2; state++) {
     clock_line(k, state ? "else {" : "if (!s->phase%u) {", unit);
     if (is_stream)
       write_stream(k, unit, state);

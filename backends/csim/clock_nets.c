@@ -25,8 +25,7 @@ static int is_kept(const Clock *k, uint32_t output) {
 
 int clock_is_shared(const Clock *k, uint32_t output) {
   const loom_unit_output *out = &k->outputs[output];
-  uint32_t i;
-  for (i = 0; i < out->input_count; i++) {
+  for (uint32_t i = 0; i < out->input_count; i++) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     if (in->arbiter_count || k->is_forward[in->unit]) return 1;
   }
@@ -85,9 +84,9 @@ static void dequeue(Clock *k, uint32_t input) {
 /* Wakes the outputs that wait for a cell of the pool if one is free in the next cycle. All inputs
  * of a pool belong to one issue group, whose item runs whenever one of them got or used a token. */
 void clock_pool(Clock *k, uint32_t first, uint32_t last) {
-  uint32_t pool = LOOM_NONE, unit, i;
-  for (unit = first; unit <= last; unit++)
-    for (i = k->units[unit].first_input;
+  uint32_t pool = LOOM_NONE;
+  for (uint32_t unit = first; unit <= last; unit++)
+    for (uint32_t i = k->units[unit].first_input;
          i < k->units[unit].first_input + k->units[unit].input_count; i++) {
       if (!k->inputs[i].pool_places) continue;
       if (pool == LOOM_NONE) {
@@ -131,8 +130,7 @@ void clock_use(Clock *k, uint32_t input) {
 /* A C expression: the bits of a token that arrive at the input, by its moves or its mask. */
 static const char *arriving_bits(const Clock *k, const loom_unit_input *in, const char *value) {
   const char *bits = NULL;
-  uint32_t i;
-  for (i = 0; i < in->move_count; i++) {
+  for (uint32_t i = 0; i < in->move_count; i++) {
     const loom_move *move = &in->moves[i];
     const char *piece = csim_format(
         k->m, "((%s) >> %u & 0x%llxULL) << %u", value, move->from,
@@ -204,11 +202,10 @@ static void deliver(Clock *k, uint32_t input, const char *value) {
  * woken. */
 static void offer_shared(Clock *k, uint32_t output, const char *value) {
   const loom_unit_output *out = &k->outputs[output];
-  uint32_t i;
   clock_line(k, "s->n[%u] = 1;", output);
   clock_line(k, "s->q[%u] = %s;", output, value);
   clock_wake(k, k->finish_of[output]);
-  for (i = 0; i < out->input_count; i++) {
+  for (uint32_t i = 0; i < out->input_count; i++) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     if (in->arbiter_count)
       clock_wake(k, k->item_of_arbiter[in->arbiters[0]]);
@@ -219,14 +216,13 @@ static void offer_shared(Clock *k, uint32_t output, const char *value) {
 
 int clock_open_offer(Clock *k, uint32_t output, const char *value) {
   const loom_unit_output *out = &k->outputs[output];
-  uint32_t i;
   if (clock_is_shared(k, output)) {
     offer_shared(k, output, value);
     return 0;
   }
   if (out->input_count > 1) {
     clock_line(k, "unsigned all = 1;");
-    for (i = 0; i < out->input_count; i++) deliver(k, out->inputs[i], value);
+    for (uint32_t i = 0; i < out->input_count; i++) deliver(k, out->inputs[i], value);
     clock_line(k, "if (all) {");
   } else if (out->input_count) {
     if (takes_always(k, out->inputs[0]))
@@ -252,20 +248,19 @@ void clock_close_offer(Clock *k, uint32_t output) {
 
 void clock_clear_taken(Clock *k, uint32_t output) {
   const loom_unit_output *out = &k->outputs[output];
-  uint32_t i;
-  for (i = 0; is_kept(k, output) && i < out->input_count; i++)
+  for (uint32_t i = 0; is_kept(k, output) && i < out->input_count; i++)
     clock_line(k, "s->k[%u] = 0;", out->inputs[i]);
 }
 
 void clock_deliver_forward(Clock *k, uint32_t output) {
   const loom_unit_output *out = &k->outputs[output];
-  uint32_t i;
-  for (i = 0; i < out->input_count; i++) {
+  for (uint32_t i = 0; i < out->input_count; i++) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     if (k->is_forward[in->unit] && !in->arbiter_count)
       deliver(k, out->inputs[i], csim_format(k->m, "s->q[%u]", output));
   }
-  for (i = 0; i < out->input_count; i++) clock_line(k, "if (!s->k[%u]) all = 0;", out->inputs[i]);
+  for (uint32_t i = 0; i < out->input_count; i++)
+    clock_line(k, "if (!s->k[%u]) all = 0;", out->inputs[i]);
 }
 
 /* ---- arbiters -------------------------------------------------------------------------------- */
@@ -284,13 +279,13 @@ static const char *requests(Clock *k, uint32_t arbiter, uint32_t member) {
   uint32_t output = k->arbiters[arbiter].members[member];
   const loom_unit_output *out = &k->outputs[output];
   const char *wants = NULL;
-  uint32_t i, at, before;
-  for (i = 0; i < out->input_count; i++) {
+  uint32_t at;
+  for (uint32_t i = 0; i < out->input_count; i++) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     const char *one;
     if (!passes(in, arbiter, member, &at)) continue;
     one = csim_format(k->m, "!s->k[%u] && %s", out->inputs[i], has_place(k, out->inputs[i]));
-    for (before = 0; before < at; before++)
+    for (uint32_t before = 0; before < at; before++)
       one = csim_format(k->m, "%s && s->s%u_%u", one, in->arbiters[before],
                         in->arbiter_members[before]);
     wants = wants ? csim_format(k->m, "%s || (%s)", wants, one) : csim_format(k->m, "(%s)", one);
@@ -304,11 +299,11 @@ static void grant(Clock *k, uint32_t arbiter, uint32_t member) {
   uint32_t output = k->arbiters[arbiter].members[member];
   const loom_unit_output *out = &k->outputs[output];
   const char *value = csim_format(k->m, "s->q[%u]", output);
-  uint32_t i, at, before;
-  for (i = 0; i < out->input_count; i++) {
+  uint32_t at;
+  for (uint32_t i = 0; i < out->input_count; i++) {
     const loom_unit_input *in = &k->inputs[out->inputs[i]];
     if (!passes(in, arbiter, member, &at)) continue;
-    for (before = 0; before < at; before++)
+    for (uint32_t before = 0; before < at; before++)
       clock_line(k, "if (s->s%u_%u) {", in->arbiters[before], in->arbiter_members[before]);
     if (at + 1 < in->arbiter_count) {
       clock_line(k, "s->s%u_%u = 1;", arbiter, member);
@@ -316,7 +311,7 @@ static void grant(Clock *k, uint32_t arbiter, uint32_t member) {
     } else {
       deliver(k, out->inputs[i], value);
     }
-    for (before = 0; before < at; before++) clock_line(k, "}");
+    for (uint32_t before = 0; before < at; before++) clock_line(k, "}");
   }
 }
 
@@ -324,13 +319,12 @@ static void grant(Clock *k, uint32_t arbiter, uint32_t member) {
  * it. */
 void clock_arbiter(Clock *k, uint32_t arbiter) {
   const loom_arbiter *a = &k->arbiters[arbiter];
-  uint32_t i;
   clock_line(k, "unsigned tried, member = s->p%u;", arbiter);
-  for (i = 0; i < a->member_count; i++) clock_line(k, "s->s%u_%u = 0;", arbiter, i);
+  for (uint32_t i = 0; i < a->member_count; i++) clock_line(k, "s->s%u_%u = 0;", arbiter, i);
   clock_line(k, "for (tried = 0; tried < %uu; tried++) {", a->member_count);
   clock_line(k, "int asked = 0;");
   clock_line(k, "switch (member) {");
-  for (i = 0; i < a->member_count; i++) {
+  for (uint32_t i = 0; i < a->member_count; i++) {
     clock_line(k, "case %u: {", i);
     clock_line(k, "if (!(%s)) break;", requests(k, arbiter, i));
     clock_line(k, "asked = 1;");

@@ -38,9 +38,9 @@ static uint32_t next_of(const Clock *k, uint32_t unit) {
 /* Makes the pipe that begins with this buffer, which takes over the output of the last one. */
 static void join(Clock *k, uint32_t first) {
   loom_unit *u = &k->units[first];
-  uint32_t unit, last = first, hops = 1, i;
+  uint32_t last = first, hops = 1;
   uint64_t mask = k->inputs[u->first_input].mask;
-  for (unit = next_of(k, first); unit != LOOM_NONE; unit = next_of(k, unit)) {
+  for (uint32_t unit = next_of(k, first); unit != LOOM_NONE; unit = next_of(k, unit)) {
     mask &= k->inputs[k->units[unit].first_input].mask;
     k->pipe_of[unit] = first;
     k->hop[unit] = hops++;
@@ -51,19 +51,19 @@ static void join(Clock *k, uint32_t first) {
   k->inputs[u->first_input].mask = mask;
   k->outputs[u->first_output] = k->outputs[k->units[last].first_output];
   k->outputs[u->first_output].unit = first;
-  for (i = 0; i < k->outputs[u->first_output].input_count; i++)
+  for (uint32_t i = 0; i < k->outputs[u->first_output].input_count; i++)
     k->inputs[k->outputs[u->first_output].inputs[i]].output = u->first_output;
 }
 
 void clock_find_pipes(Clock *k) {
   unsigned char *has_one_before = csim_alloc(k->m, k->nunits, 1);
-  uint32_t i, next;
+  uint32_t next;
   if (k->transfers) return;
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     next = next_of(k, i);
     if (next != LOOM_NONE) has_one_before[next] = 1;
   }
-  for (i = 0; i < k->nunits; i++)
+  for (uint32_t i = 0; i < k->nunits; i++)
     if (!has_one_before[i] && next_of(k, i) != LOOM_NONE) join(k, i);
 }
 
@@ -88,8 +88,7 @@ static const char *const rest[] = {
     NULL};
 
 void clock_write_rest_helper(Clock *k) {
-  uint32_t i;
-  for (i = 0; i < k->nunits; i++)
+  for (uint32_t i = 0; i < k->nunits; i++)
     if (k->hops[i]) {
       csim_text(k->m, rest);
       return;

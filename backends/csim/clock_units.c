@@ -34,14 +34,13 @@ static void write_computation(Clock *k, uint32_t unit, const loom_operation *op,
   const loom_design *d = k->m->design;
   const char *operands[8];
   loom_node node = {0};
-  uint32_t i;
   k->m->dfg->node(d, op->node, &node, sizeof node);
-  for (i = 0; i < op->operand_count && i < 8; i++)
+  for (uint32_t i = 0; i < op->operand_count && i < 8; i++)
     operands[i] = csim_format(k->m, "(%s)",
                               c->from_bits(k->m->host, d, operand_type(k, &node, i),
                                            value_name(k, unit, op->operands[i])));
   if (c->may_trap(d, op->node)) clock_line(k, "run->trap_unit = %uu;", unit);
-  for (i = 0; i < op->result_count; i++) {
+  for (uint32_t i = 0; i < op->result_count; i++) {
     loom_result result = {0};
     const char *text, *type;
     k->m->dfg->result(d, node.first_result + i, &result, sizeof result);
@@ -66,11 +65,11 @@ static const char *decision_of(Clock *k, uint32_t unit, uint32_t value) {
  * outputs that get a token. */
 static void write_operations(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  uint32_t next = u->input_count, i, o;
+  uint32_t next = u->input_count;
   uint32_t branch = LOOM_NONE, condition = 0; /* first result of a BRANCH */
   unsigned long long come = ((unsigned long long)1 << u->output_count) - 1;
   unsigned long long absent_if_true = 0, absent_if_false = 0;
-  for (i = 0; i < u->operation_count; i++) {
+  for (uint32_t i = 0; i < u->operation_count; i++) {
     const loom_operation *op = &k->operations[u->first_operation + i];
     switch (op->kind) {
     case LOOM_COMPUTE: write_computation(k, unit, op, next); break;
@@ -83,15 +82,14 @@ static void write_operations(Clock *k, uint32_t unit) {
       clock_line(k, "uint64_t x%u_%u = %s, x%u_%u = %s;", unit, next,
                  value_name(k, unit, op->operands[1]), unit, next + 1,
                  value_name(k, unit, op->operands[1]));
-      for (o = 0; o < u->output_count; o++) {
+      for (uint32_t o = 0; o < u->output_count; o++) {
         if (u->yields[o] == next) absent_if_false |= (unsigned long long)1 << o;
         if (u->yields[o] == next + 1) absent_if_true |= (unsigned long long)1 << o;
       }
       break;
     case LOOM_CHOOSE: {
-      uint32_t n;
       clock_line(k, "uint64_t x%u_%u = 0;", unit, next);
-      for (n = 1; n < op->operand_count; n++)
+      for (uint32_t n = 1; n < op->operand_count; n++)
         clock_line(k, "if (%s == %u) x%u_%u = %s;", value_name(k, unit, op->operands[0]), n - 1,
                    unit, next, value_name(k, unit, op->operands[n]));
       break;
@@ -99,7 +97,7 @@ static void write_operations(Clock *k, uint32_t unit) {
     case LOOM_CARRIED:
       clock_line(k, "uint64_t x%u_%u = s->phase%u ? %s : %s;", unit, next, unit,
                  value_name(k, unit, op->operands[2]), value_name(k, unit, op->operands[1]));
-      for (o = 0; o < u->output_count && branch != LOOM_NONE; o++)
+      for (uint32_t o = 0; o < u->output_count && branch != LOOM_NONE; o++)
         if (u->yields[o] == next) absent_if_false |= (unsigned long long)1 << o;
       break;
     case LOOM_NOTHING: clock_line(k, "uint64_t x%u_%u = 0;", unit, next); break;
@@ -114,7 +112,7 @@ static void write_operations(Clock *k, uint32_t unit) {
   if (branch != LOOM_NONE)
     clock_line(k, "unsigned come = (%s) ? 0x%llxu : 0x%llxu;", decision_of(k, unit, condition),
                come & ~absent_if_true, come & ~absent_if_false);
-  for (i = u->input_count; i < next; i++) clock_line(k, "(void)x%u_%u;", unit, i);
+  for (uint32_t i = u->input_count; i < next; i++) clock_line(k, "(void)x%u_%u;", unit, i);
 }
 
 static const char *selector_name(Clock *k, uint32_t unit) {
@@ -125,15 +123,15 @@ static const char *selector_name(Clock *k, uint32_t unit) {
 /* The operations that compute the selector of a mux, if any. None of them can trap. */
 static void write_selector(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  uint32_t next = u->input_count, i, r;
+  uint32_t next = u->input_count;
   if (u->kind != LOOM_UNIT_MUX) return;
-  for (i = 0; i < u->choice_operations; i++) {
+  for (uint32_t i = 0; i < u->choice_operations; i++) {
     const loom_operation *op = &k->operations[u->first_operation + i];
     if (op->kind == LOOM_COMPUTE)
       write_computation(k, unit, op, next);
     else
       clock_line(k, "uint64_t x%u_%u = 0x%llxULL;", unit, next, (unsigned long long)op->literal);
-    for (r = 0; r < op->result_count; r++) clock_line(k, "(void)x%u_%u;", unit, next + r);
+    for (uint32_t r = 0; r < op->result_count; r++) clock_line(k, "(void)x%u_%u;", unit, next + r);
     next += op->result_count;
   }
 }
@@ -156,8 +154,7 @@ static const char *selector_ready(Clock *k, uint32_t unit) {
 static const char *sides_ready(Clock *k, uint32_t unit, const char *room) {
   const loom_unit *u = &k->units[unit];
   const char *text = room;
-  uint32_t i;
-  for (i = u->choice_inputs; i < u->input_count; i++)
+  for (uint32_t i = u->choice_inputs; i < u->input_count; i++)
     if (side_of(k, unit, i) == LOOM_NONE)
       text = csim_format(k->m, "%s && s->f[%u]", text, u->first_input + i);
     else
@@ -171,12 +168,11 @@ static const char *sides_ready(Clock *k, uint32_t unit, const char *room) {
 const char *clock_can_fire(Clock *k, uint32_t unit, const char *room) {
   const loom_unit *u = &k->units[unit];
   const char *text = room;
-  uint32_t i;
   if (u->loop_end) return sides_ready(k, unit, room);
   if (u->kind == LOOM_UNIT_MUX)
     return csim_format(k->m, "%s && (%s >= %uu || (%s))", selector_ready(k, unit),
                        selector_name(k, unit), u->sides, sides_ready(k, unit, room));
-  for (i = 0; i < u->input_count; i++)
+  for (uint32_t i = 0; i < u->input_count; i++)
     text = csim_format(k->m, "%s && s->f[%u]", text, u->first_input + i);
   return text;
 }
@@ -192,12 +188,11 @@ static void write_select_check(Clock *k, uint32_t unit) {
 
 void clock_consume(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  uint32_t i;
   /* clock_use may overwrite the inputs that it is computed from */
   if (u->kind == LOOM_UNIT_MUX)
     clock_line(k, "uint64_t which%u = %s;", unit, selector_name(k, unit));
   if (u->loop_end) clock_line(k, "s->phase%u = %s;", unit, decision_of(k, unit, u->selector));
-  for (i = 0; i < u->input_count; i++) {
+  for (uint32_t i = 0; i < u->input_count; i++) {
     if (u->kind != LOOM_UNIT_MUX || side_of(k, unit, i) == LOOM_NONE) {
       clock_use(k, u->first_input + i);
       continue;
@@ -230,8 +225,7 @@ void clock_fired(Clock *k, uint32_t unit) {
 
 /* Does a token decide which outputs get one? */
 static int has_branch(const Clock *k, const loom_unit *u) {
-  uint32_t i;
-  for (i = 0; i < u->operation_count; i++)
+  for (uint32_t i = 0; i < u->operation_count; i++)
     if (k->operations[u->first_operation + i].kind == LOOM_BRANCH) return 1;
   return 0;
 }
@@ -250,18 +244,17 @@ static int is_timed(const loom_unit *u) {
 
 void clock_declare_wide(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  uint32_t i;
   if (must_recover(u) && u->hardware == unit) clock_line(k, "uint64_t b%u;", unit);
   if (clock_is_pipeline(u)) {
     if (is_timed(u)) clock_line(k, "uint64_t t%u[%u];", unit, clock_places(u));
     if (clock_takes_turns(u)) clock_line(k, "uint64_t l%u;", unit);
-    for (i = 0; i < u->output_count; i++)
+    for (uint32_t i = 0; i < u->output_count; i++)
       clock_line(k, "uint64_t w%u_%u[%u];", unit, i, clock_places(u));
   } else if (clock_is_lane(u)) {
     clock_declare_lane(k, unit);
   } else if (clock_is_machine(u)) {
     clock_line(k, "uint64_t next%u, step%u, bound%u;", unit, unit, unit);
-    for (i = 0; clock_takes_turns(u) && i < u->output_count; i++)
+    for (uint32_t i = 0; clock_takes_turns(u) && i < u->output_count; i++)
       clock_line(k, "uint64_t behind_q%u, behind_l%u;", u->first_output + i, u->first_output + i);
   } else if (u->kind == LOOM_UNIT_INPUT) {
     clock_line(k, "uint64_t pos%u;", unit);
@@ -282,8 +275,8 @@ void clock_declare_narrow(Clock *k, uint32_t unit) {
 
 /* The last output of a unit whose routes lead through arbiters, or LOOM_NONE. */
 static uint32_t last_shared(const Clock *k, const loom_unit *u) {
-  uint32_t o, last = LOOM_NONE;
-  for (o = 0; o < u->output_count; o++)
+  uint32_t last = LOOM_NONE;
+  for (uint32_t o = 0; o < u->output_count; o++)
     if (clock_is_shared(k, u->first_output + o)) last = u->first_output + o;
   return last;
 }
@@ -421,8 +414,7 @@ static void offer_part(Clock *k, uint32_t unit, uint32_t o, const char *come, co
 static void offer_parts(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   const char *at = oldest(k, u, unit), *come = outputs_of(k, unit);
-  uint32_t o;
-  for (o = 0; o < u->output_count; o++)
+  for (uint32_t o = 0; o < u->output_count; o++)
     offer_part(k, unit, o, come, csim_format(k->m, "s->w%u_%u[%s]", unit, o, at));
   if (has_shared(k, u))
     clock_wake(k, k->finish_of[last_shared(k, u)]);
@@ -508,7 +500,6 @@ void clock_recover(Clock *k, uint32_t unit) {
 
 void clock_settle_item(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
-  uint32_t o;
   write_selector(k, unit);
   clock_recover(k, unit);
   clock_line(k, "if (%s) {", clock_can_fire(k, unit, "1"));
@@ -523,7 +514,7 @@ void clock_settle_item(Clock *k, uint32_t unit) {
     return;
   }
   if (has_branch(k, u)) clock_line(k, "s->e%u = come;", unit);
-  for (o = 0; o < u->output_count; o++)
+  for (uint32_t o = 0; o < u->output_count; o++)
     offer_part(k, unit, o, "come", value_name(k, unit, u->yields[o]));
   if (has_shared(k, u)) {
     clock_wake(k, k->finish_of[last_shared(k, u)]);
@@ -564,14 +555,13 @@ void clock_finish_item(Clock *k, uint32_t output) {
 static void write_entry(Clock *k, uint32_t unit, const char *due, const char *const *values) {
   const loom_unit *u = &k->units[unit];
   const char *at = "0";
-  uint32_t o;
   if (clock_places(u) > 1) {
     clock_line(k, "unsigned at = (s->h[%u] + s->c[%u]) %% %uu;", unit, unit, clock_places(u));
     at = "at";
   }
   if (is_timed(u)) clock_line(k, "s->t%u[%s] = %s;", unit, at, due);
   if (has_branch(k, u)) clock_line(k, "s->e%u[%s] = come;", unit, at);
-  for (o = 0; o < u->output_count; o++)
+  for (uint32_t o = 0; o < u->output_count; o++)
     clock_line(k, "s->w%u_%u[%s] = %s;", unit, o, at, values[o]);
   clock_line(k, "if (!s->c[%u]++) {", unit);
   clock_wake_next(k, k->offer_of[u->first_output]);
@@ -614,9 +604,8 @@ static const char *const remainder[] = {
     NULL};
 
 void clock_write_division_helpers(Clock *k) {
-  uint32_t i;
   int divides = 0, of_floats = 0;
-  for (i = 0; i < k->nunits; i++) {
+  for (uint32_t i = 0; i < k->nunits; i++) {
     divides = divides || (k->units[i].early_out && !k->units[i].exponent_bits);
     of_floats = of_floats || k->units[i].exponent_bits;
   }
@@ -641,14 +630,14 @@ static const char *due_of(Clock *k, uint32_t unit) {
 static void advance_pipeline(Clock *k, uint32_t unit) {
   const loom_unit *u = &k->units[unit];
   const char *values[64] = {0};
-  uint32_t o;
   write_selector(k, unit);
   clock_issue(k, unit);
   clock_recover(k, unit);
   clock_line(k, "if (%s) {", clock_can_fire(k, unit, has_room(k, unit)));
   write_select_check(k, unit);
   write_operations(k, unit);
-  for (o = 0; o < u->output_count && o < 64; o++) values[o] = value_name(k, unit, u->yields[o]);
+  for (uint32_t o = 0; o < u->output_count && o < 64; o++)
+    values[o] = value_name(k, unit, u->yields[o]);
   write_entry(k, unit, due_of(k, unit), values);
   clock_fired(k, unit);
   clock_consume(k, unit);

@@ -20,12 +20,12 @@ static int is_invariant(const Values *v, uint32_t r, uint32_t level) {
 
 int csim_counted_loop(Values *v, uint32_t level, CountedLoop *c) {
   const Plan *p = v->p;
-  uint32_t condition = p->domains[level].condition, n = p->results[condition].node, i;
+  uint32_t condition = p->domains[level].condition, n = p->results[condition].node;
   const char *until, *bound;
   Range step;
   *c = (CountedLoop){.level = level};
   if (p->kinds[n] != NODE_STREAM || p->is_early[level]) return 0;
-  for (i = p->first[level]; i < p->end[level]; i++)
+  for (uint32_t i = p->first[level]; i < p->end[level]; i++)
     if (p->order[i] >= p->result_count && p->order[i] < p->result_count + p->domain_count) return 0;
   c->iv = p->nodes[n].first_result;
   until = p->nodes[n].cont_cond;

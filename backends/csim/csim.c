@@ -50,6 +50,17 @@ void csim_put(Csim *m, const char *format, ...) {
   put_bytes(m, text, length);
 }
 
+void csim_put_line(Csim *m, const char *format, va_list args) {
+  char room[1024];
+  size_t length;
+  const char *line = backend_text(m->host, room, sizeof room, &length, format, args);
+  const char *comment = strstr(line, " /*");
+  if (*line == '}') m->indent--;
+  csim_put(m, "%*s%s\n", (int)(2 * m->indent), "", line);
+  if (comment) length = (size_t)(comment - line);
+  if (length && line[length - 1] == '{') m->indent++;
+}
+
 void csim_text(Csim *m, const char *const *lines) {
   for (; *lines; lines++) {
     put_bytes(m, *lines, strlen(*lines));

@@ -20,9 +20,9 @@
  *
  * A configured fabric, cycle by cycle: clock.c and the files that clock.h lists.
  *
- * The file of a graph, from top to bottom: loom_kernel.h; loom.c/1's prelude; buffers of histories
- * (records.c); loom_grow, contents of memories, loom_loops and loom_run (function.c); `const
- * loom_kernel_info loom_kernel` (csim.c); the function (call.c); main.
+ * The file of a graph, from top to bottom: loom_kernel.h; loom.c/1's prelude; loom_grow and what is
+ * in memories (function.c); buffers of histories (records.c); loom_loops and loom_run (function.c);
+ * `const loom_kernel_info loom_kernel` (csim.c); the function (call.c); main.
  */
 #ifndef LOOM_CSIM_H
 #define LOOM_CSIM_H
@@ -51,11 +51,15 @@ typedef struct Csim {
   int histories, fuel; /* options; histories: CSIM_... */
   const char *why;     /* why loop code is not possible; NULL: it is */
   Text *held;          /* where csim_put appends; NULL: to the file */
+  unsigned indent;     /* of csim_put_line */
   int status;          /* LOOM_OK until something could not be written */
 } Csim;
 
 /* Appends to the file. */
 void csim_put(Csim *m, const char *format, ...) BACKEND_PRINTF(2, 3);
+/* A line, with its indentation and newline. Lines between one that ends with { (and perhaps a
+ * comment) and one that begins with } are indented. */
+void csim_put_line(Csim *m, const char *format, va_list args) BACKEND_PRINTF(2, 0);
 void csim_text(Csim *m, const char *const *lines);        /* lines, NULL after the last */
 void csim_unpacked(Csim *m, const unsigned char *packed); /* a text, as the build packs it */
 /* Zeroed; never NULL. */

@@ -41,14 +41,13 @@ static int bits_of_elements(const Plan *p, const loom_memory *memory) {
  * write_memory has it as a literal. */
 static void write_contents(Writer *w) {
   const Plan *p = &w->p;
-  uint32_t id, count = w->m->dfg->memory_count(w->m->design);
-  uint64_t i;
-  for (id = 0; id < count; id++) {
+  uint32_t count = w->m->dfg->memory_count(w->m->design);
+  for (uint32_t id = 0; id < count; id++) {
     const loom_memory *memory = &p->memories[id];
     if (memory->argument != NONE || memory->initial_count < 2) continue;
     csim_put(w->m, "static const uint%d_t loom_contents%u[%llu] = {", bits_of_elements(p, memory),
              id, (unsigned long long)memory->initial_count);
-    for (i = 0; i < memory->initial_count; i++)
+    for (uint64_t i = 0; i < memory->initial_count; i++)
       csim_put(w->m, i % 8 ? " 0x%llxu," : "\n    0x%llxu,",
                (unsigned long long)memory->initial[i]);
     csim_put(w->m, "\n};\n\n");
@@ -114,20 +113,20 @@ static void write_pointer(Writer *w, uint32_t id) {
 /* The body of loom_run. */
 static void write_memories(Writer *w) {
   const Plan *p = &w->p;
-  uint32_t id, memories = w->m->dfg->memory_count(w->m->design), fills = 0;
-  for (id = 0; id < memories; id++)
+  uint32_t memories = w->m->dfg->memory_count(w->m->design), fills = 0;
+  for (uint32_t id = 0; id < memories; id++)
     fills |= p->memories[id].argument == NONE && !p->memories[id].is_dynamic;
   if (fills) csim_line(w, "uint64_t at;");
   if (w->m->histories) csim_line(w, "struct loom_history *history;");
-  for (id = 0; id < memories; id++) write_memory(w, id);
+  for (uint32_t id = 0; id < memories; id++) write_memory(w, id);
   if (w->m->histories) {
     csim_line(w, "history = run->grow(run, 0, sizeof *history);");
     csim_line(w, "if (!history) return LOOM_KERNEL_REFUSED;");
   }
-  csim_append_text(w, "  return loom_loops(run");
-  for (id = 0; id < memories; id++)
-    if (is_parameter(w, id)) csim_append_text(w, csim_format(w->m, ", run->memories[%u].data", id));
-  csim_append_text(w, w->m->histories ? ", history);\n" : ");\n");
+  csim_put(w->m, "  return loom_loops(run");
+  for (uint32_t id = 0; id < memories; id++)
+    if (is_parameter(w, id)) csim_put(w->m, ", run->memories[%u].data", id);
+  csim_put(w->m, w->m->histories ? ", history);\n" : ");\n");
 }
 
 /* The start of loom_loops: its parameters and variables. Comes after the body, which decides which
@@ -136,17 +135,16 @@ static void write_head(Writer *w) {
   Csim *m = w->m;
   const Plan *p = &w->p;
   Values *v = &w->v;
-  uint32_t r, id, memories = m->dfg->memory_count(m->design);
+  uint32_t memories = m->dfg->memory_count(m->design);
   int any = 0;
-  csim_append_text(w, "static int loom_loops(loom_kernel_run *loom_this");
-  for (id = 0; id < memories; id++)
-    if (is_parameter(w, id))
-      csim_append_text(w, csim_format(m, ", %s %s", pointer_type(w, id), v->memory_names[id]));
-  if (m->histories) csim_append_text(w, ", struct loom_history *restrict loom_history");
-  csim_append_text(w, ") {\n");
+  csim_put(m, "static int loom_loops(loom_kernel_run *loom_this");
+  for (uint32_t id = 0; id < memories; id++)
+    if (is_parameter(w, id)) csim_put(m, ", %s %s", pointer_type(w, id), v->memory_names[id]);
+  if (m->histories) csim_put(m, ", struct loom_history *restrict loom_history");
+  csim_put(m, ") {\n");
   if (m->fuel) csim_line(w, "uint64_t loom_fuel = loom_this->fuel;");
   if (m->histories) {
-    for (id = 0; id < p->domain_count; id++) {
+    for (uint32_t id = 0; id < p->domain_count; id++) {
       any |= w->first_token[id] != NONE || w->first_late[id] != NONE;
       if (w->first_token[id] != NONE) csim_line(w, "uint32_t loom_n%u = 0;", id);
       if (w->first_late[id] != NONE) csim_line(w, "uint32_t loom_late%u = 0;", id);
@@ -154,8 +152,8 @@ static void write_head(Writer *w) {
     if (w->first_constant != NONE) csim_line(w, "loom_fill_constants(loom_history);");
     if (!any) csim_line(w, "(void)loom_history;");
   }
-  for (id = 0; id < memories; id++) write_pointer(w, id);
-  for (r = 0; r < p->result_count; r++) {
+  for (uint32_t id = 0; id < memories; id++) write_pointer(w, id);
+  for (uint32_t r = 0; r < p->result_count; r++) {
     uint32_t n = p->results[r].node;
     if (!v->names[r]) continue;
     if (p->kinds[n] == NODE_ARGUMENT)
@@ -171,15 +169,15 @@ static void write_head(Writer *w) {
 static void write_end(Writer *w) {
   Csim *m = w->m;
   const Plan *p = &w->p;
-  uint32_t d, i, ret = m->dfg->return_node(m->design);
-  for (d = 0; m->histories && d < p->domain_count; d++) {
+  uint32_t ret = m->dfg->return_node(m->design);
+  for (uint32_t d = 0; m->histories && d < p->domain_count; d++) {
     if (w->first_token[d] != NONE)
       csim_line(w, "if (loom_n%u) loom_flush%u(loom_this, loom_history, loom_n%u);", d, d, d);
     if (w->first_late[d] != NONE)
       csim_line(w, "if (loom_late%u) loom_flush_late%u(loom_this, loom_history, loom_late%u);", d,
                 d, d);
   }
-  for (i = 0; i < p->nodes[ret].operand_count; i++) {
+  for (uint32_t i = 0; i < p->nodes[ret].operand_count; i++) {
     uint32_t r = p->inputs[ret][i];
     if (has_data(p, r))
       csim_line(w, "loom_this->results[%u] = %s;", i,
@@ -198,7 +196,7 @@ static void write_end(Writer *w) {
 static void make_lists(Writer *w) {
   Csim *m = w->m;
   Plan *p = &w->p;
-  uint32_t r, d, n = p->result_count, memories = m->dfg->memory_count(m->design);
+  uint32_t d, n = p->result_count, memories = m->dfg->memory_count(m->design);
   w->first_state = csim_alloc(m, p->domain_count, sizeof *w->first_state);
   w->first_token = csim_alloc(m, p->domain_count, sizeof *w->first_token);
   w->first_late = csim_alloc(m, p->domain_count, sizeof *w->first_late);
@@ -212,7 +210,7 @@ static void make_lists(Writer *w) {
   w->next_constant = csim_alloc(m, n, sizeof *w->next_constant);
   w->next_alike = csim_alloc(m, n, sizeof *w->next_alike);
   w->constants = csim_alloc(m, CONSTANT_LISTS, sizeof *w->constants);
-  for (r = 0; r < CONSTANT_LISTS; r++) w->constants[r] = NONE;
+  for (uint32_t r = 0; r < CONSTANT_LISTS; r++) w->constants[r] = NONE;
   w->kept = csim_alloc(m, n, sizeof *w->kept);
   w->last_kept = csim_alloc(m, n, sizeof *w->last_kept);
   w->is_safe = csim_alloc(m, n, 1);
@@ -221,7 +219,7 @@ static void make_lists(Writer *w) {
   w->is_stored = csim_alloc(m, memories, 1);
   for (d = 0; d < p->domain_count; d++)
     w->first_state[d] = w->first_token[d] = w->first_late[d] = NONE;
-  for (r = n; r-- > 0;) {
+  for (uint32_t r = n; r-- > 0;) {
     uint32_t node = p->results[r].node, kind = p->kinds[node];
     w->kept[r] = w->last_kept[r] = w->last_constant[r] = NONE;
     w->same[r] = r;
@@ -241,7 +239,7 @@ static void make_lists(Writer *w) {
 
 int csim_write_loops(Csim *m) {
   Writer *w = csim_alloc(m, 1, sizeof *w);
-  Text buffers = {0}, head = {0}, body = {0}, start = {0};
+  Text head = {0}, body = {0}, start = {0};
   w->m = m;
   if (!m->domains) {
     m->why = "the proofs do not cover it";
@@ -253,22 +251,21 @@ int csim_write_loops(Csim *m) {
   }
   csim_values_make(&w->v, &w->p);
   make_lists(w);
-  w->out = &body;
-  w->indent = 1;
+  m->held = &body;
+  m->indent = 1;
   w->open = 0;
   csim_write_items(w, w->p.first[0], w->p.end[0]);
   csim_enter_domain(w, 0);
   write_end(w);
-  w->out = &head;
+  m->held = &head;
   write_head(w);
-  w->out = &start;
+  m->held = &start;
   write_memories(w);
-  w->out = &buffers;
-  w->indent = 0;
-  if (m->histories) csim_write_buffers(w);
+  m->held = NULL;
+  m->indent = 0;
   write_grow(w);
   write_contents(w);
-  if (buffers.length) csim_put(m, "%s", buffers.data);
+  if (m->histories) csim_write_buffers(w);
   csim_put(m, "%s%s}\n\nstatic int loom_run(loom_kernel_run *run) {\n%s}\n", head.data, body.data,
            start.data);
   return m->status;

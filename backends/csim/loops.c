@@ -60,7 +60,7 @@ static int next_value_reads(const Writer *w, uint32_t r, uint32_t other) {
 /* The parallel assignment at an iteration's end: the next values of a level's variables. */
 static void write_updates(Writer *w, uint32_t level) {
   Values *v = &w->v;
-  uint32_t r, count = 0, i, k, left, *states;
+  uint32_t r, count = 0, i, *states;
   uint32_t *readers; /* by state: how many that are still to be set read it */
   const char **texts;
   for (r = w->first_state[level]; r != NONE; r = w->next_state[r]) count++;
@@ -73,14 +73,16 @@ static void write_updates(Writer *w, uint32_t level) {
   }
   count = i;
   for (i = 0; i < count; i++)
-    for (k = 0; k < count; k++) readers[i] += k != i && next_value_reads(w, states[k], states[i]);
-  for (left = count; left;) {
+    for (uint32_t k = 0; k < count; k++)
+      readers[i] += k != i && next_value_reads(w, states[k], states[i]);
+  for (uint32_t left = count; left;) {
     int progress = 0;
     for (i = 0; i < count; i++) {
       if (!texts[i] || readers[i]) continue;
       csim_line(w, "%s = %s;", v->names[states[i]], csim_bare(w, texts[i]));
       texts[i] = NULL;
-      for (k = 0; k < count; k++) readers[k] -= k != i && next_value_reads(w, states[i], states[k]);
+      for (uint32_t k = 0; k < count; k++)
+        readers[k] -= k != i && next_value_reads(w, states[i], states[k]);
       left--;
       progress = 1;
     }
@@ -101,8 +103,7 @@ static void write_updates(Writer *w, uint32_t level) {
 static void write_starts(Writer *w, uint32_t level) {
   Values *v = &w->v;
   const Plan *p = &w->p;
-  uint32_t r;
-  for (r = w->first_state[level]; r != NONE; r = w->next_state[r]) {
+  for (uint32_t r = w->first_state[level]; r != NONE; r = w->next_state[r]) {
     uint32_t n = p->results[r].node, is_stream = p->kinds[n] == NODE_STREAM;
     uint32_t from = p->inputs[n][is_stream ? 0 : 1];
     if (is_stream && !v->literal[v->root[p->inputs[n][1]]]) {
@@ -129,11 +130,9 @@ static void write_tests(Writer *w, uint32_t level, const Text *tests) {
   if (tests->length == 0) {
     csim_line(w, *condition == '(' ? "while %s { /* %s */" : "while (%s) { /* %s */", condition,
               where);
-    w->indent++;
   } else {
     csim_line(w, "for (;;) { /* %s */", where);
-    w->indent++;
-    csim_append(w, tests->data, tests->length);
+    csim_put(w->m, "%s", tests->data);
     csim_line(w, "if (%s) break;", csim_negated(w, condition));
   }
 }
@@ -141,16 +140,16 @@ static void write_tests(Writer *w, uint32_t level, const Text *tests) {
 /* The loop itself, from `while` on. */
 static void write_iterations(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
-  Text tests = {0}, *out = w->out;
+  Text tests = {0}, *out = w->m->held;
   uint32_t body = p->domains[level].body;
-  w->indent++;
-  w->out = &tests;
+  w->m->indent++;
+  w->m->held = &tests;
   w->open = level;
   csim_write_items(w, p->first[level], p->middle[level]);
   csim_enter_domain(w, level);
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_write_late(w, level);
-  w->out = out;
-  w->indent--;
+  w->m->held = out;
+  w->m->indent--;
   write_tests(w, level, &tests);
   if (w->m->fuel) csim_line(w, "if (--loom_fuel == 0) loom_fuel = loom_this->refuel(loom_this);");
   if (body != NONE) {
@@ -160,7 +159,6 @@ static void write_iterations(Writer *w, uint32_t level) {
   }
   write_updates(w, level);
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "loom_started%u = 1;", level);
-  w->indent--;
   csim_line(w, "}");
 }
 
@@ -169,7 +167,6 @@ static void write_loop(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
   const char *holds;
   Checked *last;
-  uint32_t i;
   csim_enter_domain(w, p->domains[level].parent);
   write_starts(w, level);
   if (w->m->histories == CSIM_ALL_HISTORIES) csim_line(w, "uint32_t loom_started%u = 0;", level);
@@ -178,16 +175,12 @@ static void write_loop(Writer *w, uint32_t level) {
   holds = csim_hoist_checks(w, level);
   if (holds) {
     csim_line(w, "if (%s) {", holds);
-    w->indent++;
     write_iterations(w, level);
-    w->indent--;
     csim_line(w, "} else { /* the same, but some access is outside */");
     csim_forget_checks(w, last);
-    for (i = p->first[level]; i < p->end[level]; i++)
+    for (uint32_t i = p->first[level]; i < p->end[level]; i++)
       if (p->order[i] < p->result_count) w->is_safe[p->order[i]] = 0;
-    w->indent++;
     write_iterations(w, level);
-    w->indent--;
     csim_line(w, "}");
   } else {
     write_iterations(w, level);
@@ -197,8 +190,7 @@ static void write_loop(Writer *w, uint32_t level) {
 
 void csim_write_items(Writer *w, uint32_t first, uint32_t end) {
   const Plan *p = &w->p;
-  uint32_t i;
-  for (i = first; i < end; i++) {
+  for (uint32_t i = first; i < end; i++) {
     uint32_t item = p->order[i];
     if (item < p->result_count)
       csim_write_result(w, item);

@@ -41,9 +41,8 @@ static const char *kind_of(const loom_type *t) {
 }
 
 static void write_types(Csim *m) {
-  uint32_t i;
   csim_put(m, "static const MainType main_types[] = {\n");
-  for (i = 0; i < m->dfg->type_count(m->design); i++) {
+  for (uint32_t i = 0; i < m->dfg->type_count(m->design); i++) {
     loom_type t;
     m->dfg->type(m->design, i, &t, sizeof t);
     csim_put(m, "  {%s, %s, %u, %u},\n", csim_quoted(m, t.text), kind_of(&t), t.bits - t.tag_bits,
@@ -54,9 +53,8 @@ static void write_types(Csim *m) {
 
 /* The width of index; 32 where the graph has none. */
 static uint32_t index_bits(Csim *m) {
-  uint32_t i;
   loom_type t;
-  for (i = 0; i < m->dfg->type_count(m->design); i++) {
+  for (uint32_t i = 0; i < m->dfg->type_count(m->design); i++) {
     m->dfg->type(m->design, i, &t, sizeof t);
     if (t.kind == LOOM_INDEX) return t.bits;
   }
@@ -72,8 +70,7 @@ static void write_element(Csim *m, const char *text, size_t length) {
   } names[] = {{"f16", 2, 16}, {"bf16", 3, 16}, {"f32", 4, 32}, {"f64", 5, 64}};
   unsigned bits = text[0] == 'i' ? (unsigned)strtoul(text + 1, NULL, 10) : 0;
   const char *kind = kinds[1];
-  uint32_t i;
-  for (i = 0; i < LOOM_COUNT(names); i++)
+  for (uint32_t i = 0; i < LOOM_COUNT(names); i++)
     if (strlen(names[i].text) == length && memcmp(text, names[i].text, length) == 0) {
       kind = kinds[names[i].kind];
       bits = names[i].bits;
@@ -111,16 +108,16 @@ static void write_memref(Csim *m, uint32_t argument, const char *text) {
 
 static void write_arguments(Csim *m) {
   static const char *const roles[] = {"MAIN_VALUE", "MAIN_MEMREF", "MAIN_EXTENT", "MAIN_CONTROL"};
-  uint32_t i, count = m->dfg->argument_count(m->design);
+  uint32_t count = m->dfg->argument_count(m->design);
   loom_argument a;
   loom_type t;
-  for (i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     m->dfg->argument(m->design, i, &a, sizeof a);
     m->dfg->type(m->design, a.type, &t, sizeof t);
     if (a.role == LOOM_MEMREF) write_memref(m, i, t.text);
   }
   csim_put(m, "static const MainArgument main_argument_table[] = {\n");
-  for (i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     m->dfg->argument(m->design, i, &a, sizeof a);
     csim_put(m, "  {%s, %s, &main_types[%u], %s, %u, %u},\n", csim_quoted(m, a.name), roles[a.role],
              a.type, a.role == LOOM_MEMREF ? csim_format(m, "&main_memref_%u", i) : "0",
@@ -133,14 +130,12 @@ static void write_arguments(Csim *m) {
 
 /* Those of the graph. */
 static void write_memories(Csim *m) {
-  uint32_t i;
   loom_memory memory;
-  for (i = 0; i < m->dfg->memory_count(m->design); i++) {
-    uint32_t d;
+  for (uint32_t i = 0; i < m->dfg->memory_count(m->design); i++) {
     m->dfg->memory(m->design, i, &memory, sizeof memory);
     if (!memory.strides) continue;
     csim_put(m, "static const int64_t main_strides_%u[] = {", i);
-    for (d = 0; d < memory.rank; d++)
+    for (uint32_t d = 0; d < memory.rank; d++)
       if (memory.strides[d] == INT64_MIN)
         csim_put(m, "INT64_MIN, ");
       else
@@ -148,7 +143,7 @@ static void write_memories(Csim *m) {
     csim_put(m, "0};\n");
   }
   csim_put(m, "static const MainMemory main_memory_table[] = {\n");
-  for (i = 0; i < m->dfg->memory_count(m->design); i++) {
+  for (uint32_t i = 0; i < m->dfg->memory_count(m->design); i++) {
     m->dfg->memory(m->design, i, &memory, sizeof memory);
     if (memory.argument == LOOM_NONE)
       csim_put(m, "  {MAIN_NOTHING, &main_types[%u], %lluull, 0, 0, 0, 0},\n", memory.element,
@@ -163,9 +158,8 @@ static void write_memories(Csim *m) {
 }
 
 static void write_outputs(Csim *m) {
-  uint32_t i;
   csim_put(m, "static const MainOutputType main_output_table[] = {\n");
-  for (i = 0; i < m->dfg->output_count(m->design); i++)
+  for (uint32_t i = 0; i < m->dfg->output_count(m->design); i++)
     csim_put(m, "  {%s, &main_types[%u]},\n", csim_quoted(m, m->dfg->output_name(m->design, i)),
              csim_output_type(m, i));
   csim_put(m, "  {0, 0}};\n");
@@ -184,9 +178,8 @@ static const char *memory_name(Csim *m, uint32_t id) {
 }
 
 static void write_places(Csim *m) {
-  uint32_t i;
   csim_put(m, "static const MainNode main_nodes[] = {\n");
-  for (i = 0; i < m->dfg->node_count(m->design); i++) {
+  for (uint32_t i = 0; i < m->dfg->node_count(m->design); i++) {
     loom_node node;
     m->dfg->node(m->design, i, &node, sizeof node);
     csim_put(m, "  {%s, \"%s\", %s, %s},\n", csim_quoted(m, node.name), node.op_name,
@@ -205,27 +198,28 @@ static void write_id(Csim *m, uint32_t id) {
 /* The initial contents of a memory, if it is the graph's own. `graph` is a design of its own. */
 static void write_initial(Csim *m, const loom_design *graph, uint32_t id) {
   loom_memory memory;
-  uint32_t i;
   m->dfg->memory(graph, id, &memory, sizeof memory);
   if (memory.argument != LOOM_NONE || !memory.initial_count) return;
   csim_put(m, "static const uint64_t main_initial_%u[] = {", id);
-  for (i = 0; i < memory.initial_count; i++)
+  for (uint32_t i = 0; i < memory.initial_count; i++)
     csim_put(m, "%s0x%llxull", i ? ", " : "", (unsigned long long)memory.initial[i]);
   csim_put(m, "};\n");
 }
 
 static void write_binding(Csim *m, const loom_design *machine, const loom_design *graph) {
-  uint32_t i, n = m->machine->unit_count(machine);
+  uint32_t n = m->machine->unit_count(machine);
   csim_put(m, "enum { MAIN_UNITS = %u, MAIN_REGIONS = %u };\n", n,
            m->machine->region_count(machine));
   csim_put(m, "enum { MAIN_DIVIDE = %u, MAIN_OVERFLOW = %u, MAIN_BOUNDS = %u, MAIN_STEP = %u };\n",
            LOOM_TRAP_DIVIDE, LOOM_TRAP_OVERFLOW, LOOM_TRAP_BOUNDS, LOOM_TRAP_STEP);
   csim_put(m, "static const uint32_t main_argument_units[] = {");
-  for (i = 0; i < m->dfg->argument_count(graph); i++) write_id(m, m->binding->argument(machine, i));
+  for (uint32_t i = 0; i < m->dfg->argument_count(graph); i++)
+    write_id(m, m->binding->argument(machine, i));
   csim_put(m, "0};\nstatic const uint32_t main_output_units[] = {");
-  for (i = 0; i < m->dfg->output_count(graph); i++) write_id(m, m->binding->output(machine, i));
+  for (uint32_t i = 0; i < m->dfg->output_count(graph); i++)
+    write_id(m, m->binding->output(machine, i));
   csim_put(m, "0};\n");
-  for (i = 0; i < m->dfg->memory_count(graph); i++) write_initial(m, graph, i);
+  for (uint32_t i = 0; i < m->dfg->memory_count(graph); i++) write_initial(m, graph, i);
   csim_put(m,
            "static const struct {\n"
            "  uint32_t region;\n"
@@ -233,7 +227,7 @@ static void write_binding(Csim *m, const loom_design *machine, const loom_design
            "  const uint64_t *initial;\n"
            "  uint64_t count; /* of initial: 0: zeros; 1: all the same */\n"
            "} main_regions[] = {\n");
-  for (i = 0; i < m->dfg->memory_count(graph); i++) {
+  for (uint32_t i = 0; i < m->dfg->memory_count(graph); i++) {
     loom_memory memory;
     int has_initial;
     m->dfg->memory(graph, i, &memory, sizeof memory);
@@ -245,7 +239,7 @@ static void write_binding(Csim *m, const loom_design *machine, const loom_design
              has_initial ? (unsigned long long)memory.initial_count : 0);
   }
   csim_put(m, "  {0, 0, 0, 0}};\nstatic const char *const main_unit_names[] = {\n");
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     loom_unit unit;
     m->machine->unit(machine, i, &unit, sizeof unit);
     csim_put(m, "  %s,\n", csim_quoted(m, unit.name));

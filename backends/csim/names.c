@@ -72,9 +72,8 @@ typedef struct Names {
 static Name *find_slot(Names *names, const char *name) {
   uint64_t hash = 14695981039346656037u;
   const char *at;
-  size_t i;
   for (at = name; *at; at++) hash = (hash ^ (unsigned char)*at) * 1099511628211u;
-  for (i = (size_t)hash;; i++) {
+  for (size_t i = (size_t)hash;; i++) {
     Name *slot = &names->slots[i & (names->size - 1)];
     if (!slot->text || strcmp(slot->text, name) == 0) return slot;
   }
@@ -115,13 +114,13 @@ static const char *take_name(Names *names, const char *wanted) {
  * loaded data that of the load. */
 static const char *wanted_name(const Values *v, uint32_t r) {
   const Plan *p = v->p;
-  uint32_t n = p->results[r].node, e;
+  uint32_t n = p->results[r].node;
   Port port;
   if (p->kinds[n] == NODE_MEMORY && csim_port(p, n, r - p->nodes[n].first_result, &port)) {
     const char *name = p->nodes[port.node].name;
     return csim_format(v->m, "%.*s", (int)strcspn(name, "#"), name);
   }
-  for (e = 0; p->kinds[n] == NODE_STREAM && e < p->results[r].edge_count; e++) {
+  for (uint32_t e = 0; p->kinds[n] == NODE_STREAM && e < p->results[r].edge_count; e++) {
     loom_edge edge;
     v->m->dfg->edge(v->m->design, p->results[r].first_edge + e, &edge, sizeof edge);
     if (p->kinds[edge.to] == NODE_GATE) return p->nodes[edge.to].name;
@@ -132,10 +131,10 @@ static const char *wanted_name(const Values *v, uint32_t r) {
 void csim_give_names(Values *v) {
   const Plan *p = v->p;
   Names names = {.m = v->m, .size = 256};
-  uint32_t i, memories = v->m->dfg->memory_count(v->m->design);
+  uint32_t memories = v->m->dfg->memory_count(v->m->design);
   while (names.size < 4 * ((size_t)p->result_count + memories)) names.size *= 2;
   names.slots = csim_alloc(v->m, names.size, sizeof *names.slots);
-  for (i = 0; i < memories; i++) {
+  for (uint32_t i = 0; i < memories; i++) {
     const loom_memory *memory = &p->memories[i];
     loom_argument argument;
     const char *name = memory->name;
@@ -146,7 +145,7 @@ void csim_give_names(Values *v) {
     /* its size */
     take_name(&names, csim_format(v->m, "%s_size", v->memory_names[i]));
   }
-  for (i = 0; i < p->result_count; i++)
+  for (uint32_t i = 0; i < p->result_count; i++)
     if (v->root[i] == i && v->is_needed[i] && !v->is_inlined[i] && !v->literal[i] &&
         v->storage[i] == i)
       v->names[i] = take_name(&names, wanted_name(v, i));

@@ -52,8 +52,7 @@ static void refuse(Plan *p, const char *why) {
 static void read_kind(Plan *p, uint32_t n) {
   Csim *m = p->m;
   const loom_node *node = &p->nodes[n];
-  uint32_t i;
-  for (i = 0; i < LOOM_COUNT(kinds); i++)
+  for (uint32_t i = 0; i < LOOM_COUNT(kinds); i++)
     if (strcmp(kinds[i].op, node->op_name) == 0) p->kinds[n] = (unsigned char)kinds[i].kind;
   if (p->kinds[n] == NODE_OTHER && m->c->is_pure(m->design, n)) p->kinds[n] = NODE_PURE;
   if (p->kinds[n] == NODE_OTHER)
@@ -66,7 +65,7 @@ static void read_kind(Plan *p, uint32_t n) {
 
 static void read_graph(Plan *p) {
   Csim *m = p->m;
-  uint32_t i, k, memories = m->dfg->memory_count(m->design), types = m->dfg->type_count(m->design);
+  uint32_t memories = m->dfg->memory_count(m->design), types = m->dfg->type_count(m->design);
   p->node_count = m->dfg->node_count(m->design);
   p->result_count = m->dfg->result_count(m->design);
   p->domain_count = m->domains->domain_count(m->design);
@@ -84,23 +83,23 @@ static void read_graph(Plan *p) {
   p->memories = csim_alloc(m, memories, sizeof *p->memories);
   p->domains = csim_alloc(m, p->domain_count, sizeof *p->domains);
   if (p->node_count > MAX_NODES) refuse(p, "it has more than 100000 nodes");
-  for (i = 0; i < types; i++) m->dfg->type(m->design, i, &p->types[i], sizeof p->types[i]);
-  for (i = 0; i < memories; i++) {
+  for (uint32_t i = 0; i < types; i++) m->dfg->type(m->design, i, &p->types[i], sizeof p->types[i]);
+  for (uint32_t i = 0; i < memories; i++) {
     m->dfg->memory(m->design, i, &p->memories[i], sizeof p->memories[i]);
     if (p->memories[i].address_count != 1) refuse(p, "a memory takes several indices");
   }
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     m->dfg->result(m->design, i, &p->results[i], sizeof p->results[i]);
     p->domain_of[i] = m->domains->of_result(m->design, i);
     if (has_data(p, i) && !m->c->type_name(m->design, p->results[i].type))
       refuse(p, "it has values of a tuple type");
   }
-  for (i = 0; i < p->node_count; i++) {
+  for (uint32_t i = 0; i < p->node_count; i++) {
     loom_node *node = &p->nodes[i];
     m->dfg->node(m->design, i, node, sizeof *node);
     read_kind(p, i);
     p->inputs[i] = csim_alloc(m, node->operand_count, sizeof **p->inputs);
-    for (k = 0; k < node->operand_count; k++) {
+    for (uint32_t k = 0; k < node->operand_count; k++) {
       loom_edge edge;
       m->dfg->edge(m->design, node->operands[k], &edge, sizeof edge);
       p->inputs[i][k] = edge.result;
@@ -123,9 +122,8 @@ static int is_late_condition(const Plan *p, uint32_t result) {
 /* Finds levels, bodies, opposites, which domains are late and which are used. A parent's id is
  * below its child's. */
 static void read_domains(Plan *p) {
-  uint32_t i;
   uint32_t *last_of = csim_alloc(p->m, p->domain_count, sizeof *last_of); /* by parent: a branch */
-  for (i = 0; i < p->domain_count; i++) {
+  for (uint32_t i = 0; i < p->domain_count; i++) {
     Domain *d = &p->domains[i], *up;
     loom_domain from;
     p->m->domains->domain(p->m->design, i, &from, sizeof from);
@@ -144,7 +142,7 @@ static void read_domains(Plan *p) {
   }
   /* Opposites: each branch is compared with the last one of its parent only, which finds most; one
    * that is missed is written as an if of its own. */
-  for (i = 0; i < p->domain_count; i++) {
+  for (uint32_t i = 0; i < p->domain_count; i++) {
     Domain *d = &p->domains[i];
     uint32_t other;
     if (d->kind != LOOM_TRUE && d->kind != LOOM_FALSE) continue;
@@ -155,7 +153,7 @@ static void read_domains(Plan *p) {
     }
     last_of[d->parent] = i;
   }
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     uint32_t d;
     if (p->domain_of[i] == NONE) continue;
     for (d = p->domain_of[i]; d != NONE && !p->domains[d].is_used; d = p->domains[d].parent)
@@ -180,8 +178,7 @@ static int takes_late(const Plan *p, uint32_t node, uint32_t operand) {
 /* Marks late results (plan.h), and refuses graphs that use them for more than counting
  * iterations. */
 static void find_late(Plan *p) {
-  uint32_t i, k, d;
-  for (d = 0; d < p->domain_count; d++) {
+  for (uint32_t d = 0; d < p->domain_count; d++) {
     const Domain *at = &p->domains[d], *up;
     uint32_t gate, c;
     if (!at->is_late || !at->is_used || at->kind == LOOM_ONCE) continue;
@@ -192,7 +189,7 @@ static void find_late(Plan *p) {
         p->domains[up->parent].kind != LOOM_BURST || p->domains[up->parent].condition != c)
       refuse(p, "more than a counter depends on whether there is a next iteration");
   }
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     if (p->domain_of[i] == NONE) continue;
     if (p->domains[p->domain_of[i]].is_late) {
       p->is_late[i] = LATE_DOMAIN;
@@ -203,13 +200,13 @@ static void find_late(Plan *p) {
       p->is_late[i] = LATE_CONDITION;
     }
   }
-  for (i = 0; i < p->node_count; i++)
-    for (k = 0; k < p->nodes[i].operand_count; k++) {
+  for (uint32_t i = 0; i < p->node_count; i++)
+    for (uint32_t k = 0; k < p->nodes[i].operand_count; k++) {
       uint32_t from = p->inputs[i][k];
       if (p->is_late[from] == LATE_CONDITION && !takes_late(p, i, k))
         refuse(p, "whether there is a next iteration is used as data");
     }
-  for (d = 0; d < p->domain_count; d++) {
+  for (uint32_t d = 0; d < p->domain_count; d++) {
     const Domain *at = &p->domains[d];
     uint32_t c;
     if (at->kind != LOOM_BURST || !at->is_used) continue;
@@ -217,7 +214,7 @@ static void find_late(Plan *p) {
     if (c != d) refuse(p, "the condition of a loop is computed outside the loop");
   }
   /* a carry whose condition is late gets its next value late */
-  for (i = 0; i < p->node_count; i++)
+  for (uint32_t i = 0; i < p->node_count; i++)
     if (p->kinds[i] == NODE_CARRY && p->is_late[p->inputs[i][0]] &&
         has_data(p, p->nodes[i].first_result))
       refuse(p, "data depends on whether there is a next iteration");
@@ -292,12 +289,12 @@ static void add_need(Sorter *s, uint32_t from, uint32_t r) {
 
 static void add_needs(Sorter *s, uint32_t r) {
   Plan *p = s->p;
-  uint32_t n = p->results[r].node, first = p->nodes[n].first_result, which = r - first, k;
+  uint32_t n = p->results[r].node, first = p->nodes[n].first_result, which = r - first;
   const uint32_t *in = p->inputs[n];
   Port port;
   switch (p->kinds[n]) {
   case NODE_LOAD: /* data from the memory -> data; addresses and control -> addresses */
-    for (k = 0; k < p->nodes[n].operand_count; k++)
+    for (uint32_t k = 0; k < p->nodes[n].operand_count; k++)
       if ((k + 2 == p->nodes[n].operand_count) == (which == 0)) add_need(s, in[k], r);
     break;
   case NODE_MEMORY:
@@ -314,19 +311,19 @@ static void add_needs(Sorter *s, uint32_t r) {
   case NODE_CARRY:
   case NODE_INVARIANT: add_need(s, in[1], r); break;
   case NODE_STREAM:
-    for (k = 0; k < 3; k++) add_need(s, in[k], r);
+    for (uint32_t k = 0; k < 3; k++) add_need(s, in[k], r);
     if (which == 1) add_need(s, first, r);
     break;
   case NODE_MUX:
-    for (k = 0; k < 3; k++) add_need(s, in[k], r);
-    for (k = 0; p->is_split[n] && k < 2; k++) {
+    for (uint32_t k = 0; k < 3; k++) add_need(s, in[k], r);
+    for (uint32_t k = 0; p->is_split[n] && k < 2; k++) {
       add_need(s, in[0], arm_item(p, n, k));
       add_need(s, in[1 + k], arm_item(p, n, k));
       add_edge(s, arm_item(p, n, k), r);
     }
     break;
   default:
-    for (k = 0; k < p->nodes[n].operand_count; k++) add_need(s, in[k], r);
+    for (uint32_t k = 0; k < p->nodes[n].operand_count; k++) add_need(s, in[k], r);
   }
   if (p->is_observed[r]) {
     const Domain *d = &p->domains[p->domain_of[r]];
@@ -341,16 +338,15 @@ static int is_item(const Plan *p, uint32_t item) {
 }
 
 static void place_items(Plan *p) {
-  uint32_t i;
-  for (i = 0; i < p->item_count; i++) p->item_domain[i] = NONE;
-  for (i = 0; i < p->result_count; i++)
+  for (uint32_t i = 0; i < p->item_count; i++) p->item_domain[i] = NONE;
+  for (uint32_t i = 0; i < p->result_count; i++)
     if (!p->is_late[i]) p->item_domain[i] = p->domain_of[i];
-  for (i = 0; i < p->domain_count; i++) {
+  for (uint32_t i = 0; i < p->domain_count; i++) {
     if (!p->domains[i].is_used || p->domains[i].is_late) continue;
     if (p->domains[i].kind == LOOM_BURST) p->item_domain[loop_item(p, i)] = p->domains[i].parent;
     if (p->m->histories) p->item_domain[record_item(p, i)] = i;
   }
-  for (i = 0; i < p->node_count; i++)
+  for (uint32_t i = 0; i < p->node_count; i++)
     if (p->is_split[i]) {
       p->item_domain[arm_item(p, i, 0)] = p->domain_of[p->inputs[i][1]];
       p->item_domain[arm_item(p, i, 1)] = p->domain_of[p->inputs[i][2]];
@@ -361,23 +357,22 @@ static void place_items(Plan *p) {
  * written as a branch in any case. */
 static void choose_splits(Plan *p) {
   char *has_effect = csim_alloc(p->m, p->domain_count, 1);
-  uint32_t i, d, side;
   Port port;
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
     if ((p->kinds[n] == NODE_MEMORY && csim_port(p, n, i - p->nodes[n].first_result, &port)) ||
         (p->kinds[n] == NODE_PURE && p->m->c->may_trap(p->m->design, n)))
       has_effect[p->domain_of[i]] = 1;
   }
-  for (d = p->domain_count; d-- > 1;) {
+  for (uint32_t d = p->domain_count; d-- > 1;) {
     if (!p->domains[d].is_used) continue;
     if (has_effect[d] || p->domains[d].kind == LOOM_BURST) has_effect[p->domains[d].parent] = 1;
   }
-  for (i = 0; i < p->node_count; i++) {
+  for (uint32_t i = 0; i < p->node_count; i++) {
     uint32_t r = p->nodes[i].first_result;
     if (p->kinds[i] != NODE_MUX || p->is_late[r] || !has_data(p, r)) continue;
-    for (side = 0; side < 2; side++)
+    for (uint32_t side = 0; side < 2; side++)
       if (has_effect[p->domain_of[p->inputs[i][1 + side]]]) p->is_split[i] = 1;
   }
 }
@@ -396,8 +391,7 @@ static void make_ready(Sorter *s, uint32_t item) {
 static uint32_t choose_domain(const Sorter *s, uint32_t at, const uint32_t *list, uint32_t n,
                               uint32_t level, uint32_t except) {
   const Plan *p = s->p;
-  uint32_t i, d;
-  for (d = at;; d = p->domains[d].parent) {
+  for (uint32_t d = at;; d = p->domains[d].parent) {
     uint32_t other = p->domains[d].opposite;
     if (except == NONE || !is_under(p, d, except)) {
       if (s->ready[d] != NONE) return d;
@@ -407,7 +401,7 @@ static uint32_t choose_domain(const Sorter *s, uint32_t at, const uint32_t *list
     }
     if (d == level) break;
   }
-  for (i = 0; i < n; i++)
+  for (uint32_t i = 0; i < n; i++)
     if (s->ready[list[i]] != NONE && (except == NONE || !is_under(p, list[i], except)))
       return list[i];
   return NONE;
@@ -431,7 +425,7 @@ static void sort_level(Sorter *s, uint32_t level, const uint32_t *list, uint32_t
   uint32_t at = level, base = level;
   p->first[level] = *at_order;
   while (tests || body_items) {
-    uint32_t d, item, e;
+    uint32_t d, item;
     if (!tests && base == level && body != NONE) {
       p->middle[level] = *at_order;
       at = base = body;
@@ -453,7 +447,7 @@ static void sort_level(Sorter *s, uint32_t level, const uint32_t *list, uint32_t
     count_openings(p, at, d, base);
     at = d;
     p->order[(*at_order)++] = item;
-    for (e = s->head[item]; e; e = s->next[e - 1])
+    for (uint32_t e = s->head[item]; e; e = s->next[e - 1])
       if (--s->waits[s->to[e - 1]] == 0) make_ready(s, s->to[e - 1]);
   }
   if (base == level) p->middle[level] = *at_order;
@@ -462,12 +456,12 @@ static void sort_level(Sorter *s, uint32_t level, const uint32_t *list, uint32_t
 
 static void sort_all(Sorter *s) {
   Plan *p = s->p;
-  uint32_t d, i, at = 0, n = p->domain_count;
+  uint32_t at = 0, n = p->domain_count;
   uint32_t *tests = csim_alloc(p->m, n, sizeof *tests),
            *bodies = csim_alloc(p->m, n, sizeof *bodies);
   uint32_t *first = csim_alloc(p->m, n + 1, sizeof *first),
            *list = csim_alloc(p->m, n, sizeof *list);
-  for (i = 0; i < p->item_count; i++) {
+  for (uint32_t i = 0; i < p->item_count; i++) {
     uint32_t level, body;
     if (!is_item(p, i)) continue;
     level = level_of(p, p->item_domain[i]);
@@ -477,15 +471,15 @@ static void sort_all(Sorter *s) {
     else
       tests[level]++;
   }
-  for (i = p->item_count; i-- > 0;)
+  for (uint32_t i = p->item_count; i-- > 0;)
     if (is_item(p, i) && s->waits[i] == 0) make_ready(s, i);
   /* the domains of each level, in a row */
-  for (d = 0; d < n; d++) first[level_of(p, d) + 1]++;
-  for (d = 0; d < n; d++) first[d + 1] += first[d];
-  for (d = 0; d < n; d++) list[first[level_of(p, d)]++] = d;
-  for (d = n; d > 0; d--) first[d] = first[d - 1];
+  for (uint32_t d = 0; d < n; d++) first[level_of(p, d) + 1]++;
+  for (uint32_t d = 0; d < n; d++) first[d + 1] += first[d];
+  for (uint32_t d = 0; d < n; d++) list[first[level_of(p, d)]++] = d;
+  for (uint32_t d = n; d > 0; d--) first[d] = first[d - 1];
   first[0] = 0;
-  for (d = 0; d < n && !p->why; d++)
+  for (uint32_t d = 0; d < n && !p->why; d++)
     if (level_of(p, d) == d && (d == 0 || (p->domains[d].is_used && !p->domains[d].is_late)))
       sort_level(s, d, list + first[d], first[d + 1] - first[d], tests[d], bodies[d], &at);
 }
@@ -493,7 +487,6 @@ static void sort_all(Sorter *s) {
 static void sort_items(Plan *p) {
   Csim *m = p->m;
   Sorter s = {.p = p};
-  uint32_t i;
   p->item_count = p->result_count + 2 * p->domain_count + 2 * p->mux_count;
   p->item_domain = csim_alloc(m, p->item_count, sizeof *p->item_domain);
   p->order = csim_alloc(m, p->item_count, sizeof *p->order);
@@ -509,9 +502,9 @@ static void sort_items(Plan *p) {
   s.next_ready = csim_alloc(m, p->item_count, sizeof *s.next_ready);
   choose_splits(p);
   place_items(p);
-  for (i = 0; i < p->domain_count; i++) s.ready[i] = NONE;
+  for (uint32_t i = 0; i < p->domain_count; i++) s.ready[i] = NONE;
   for (s.counting = 1;; s.counting = 0) {
-    for (i = 0; i < p->result_count; i++)
+    for (uint32_t i = 0; i < p->result_count; i++)
       if (is_item(p, i)) add_needs(&s, i);
     if (!s.counting) break;
     s.to = csim_alloc(m, s.edges, sizeof *s.to);
@@ -524,8 +517,7 @@ static void sort_items(Plan *p) {
 /* Which results' tokens are recorded: all; or, for each access, its address and its data. */
 static void choose_observed(Plan *p) {
   Port port;
-  uint32_t i;
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->m->histories == CSIM_ALL_HISTORIES) p->is_observed[i] = 1;
     if (p->m->histories != CSIM_ACCESSES || p->kinds[n] != NODE_MEMORY) continue;

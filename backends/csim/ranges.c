@@ -70,10 +70,10 @@ static int is_number(const Plan *p, uint32_t r) {
 
 static Range pure_range(Ranges *ranges, uint32_t r, int depth) {
   const Plan *p = ranges->p;
-  uint32_t n = p->results[r].node, count = p->nodes[n].operand_count, i;
+  uint32_t n = p->results[r].node, count = p->nodes[n].operand_count;
   int64_t bounds[8][2], made[2];
   if (r != p->nodes[n].first_result || !is_number(p, r) || count > 8) return type_range(p, r);
-  for (i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     Range of = range_at(ranges, p->inputs[n][i], depth);
     bounds[i][0] = of.least;
     bounds[i][1] = of.most;

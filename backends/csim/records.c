@@ -33,8 +33,8 @@ static unsigned buffered(const Writer *w) {
 
 static void count_token(Writer *w, const char *counter, const char *flush, uint32_t d) {
   csim_line(w, "if (++loom_%s%u == %u) {", counter, d, buffered(w));
-  csim_line(w, "  loom_%s%u(loom_this, loom_history, loom_%s%u);", flush, d, counter, d);
-  csim_line(w, "  loom_%s%u = 0;", counter, d);
+  csim_line(w, "loom_%s%u(loom_this, loom_history, loom_%s%u);", flush, d, counter, d);
+  csim_line(w, "loom_%s%u = 0;", counter, d);
   csim_line(w, "}");
 }
 
@@ -81,10 +81,10 @@ static void keep_token(Writer *w, uint32_t r, uint32_t d) {
 }
 
 void csim_write_record(Writer *w, uint32_t d) {
-  uint32_t r, last_none = NONE;
+  uint32_t last_none = NONE;
   if (w->first_token[d] == NONE) return;
   csim_enter_domain(w, d);
-  for (r = w->first_token[d]; r != NONE; r = w->next_token[r]) {
+  for (uint32_t r = w->first_token[d]; r != NONE; r = w->next_token[r]) {
     if (has_data(&w->p, r)) {
       keep_token(w, r, d);
     } else {
@@ -98,91 +98,82 @@ void csim_write_record(Writer *w, uint32_t d) {
 /* The late results, now that it is known whether this iteration takes place. */
 void csim_write_late(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
-  uint32_t d, r, body = p->domains[level].body;
+  uint32_t body = p->domains[level].body;
   const char *condition = csim_value(&w->v, p->domains[level].condition);
   if (body == NONE) return;
   csim_line(w, "if (loom_started%u) {", level);
-  w->indent++;
-  for (r = w->first_late[level]; r != NONE; r = w->next_late[r]) { /* all the same */
+  for (uint32_t r = w->first_late[level]; r != NONE; r = w->next_late[r]) { /* all the same */
     w->kept[r] = w->first_late[level];
     w->same[r] = w->kept[r];
     if (w->kept[r] == r) csim_line(w, "%s[loom_late%u] = %s;", buffer_of(w, r), level, condition);
   }
   if (w->first_late[level] != NONE) count_token(w, "late", "flush_late", level);
-  for (d = body + 1; d < p->domain_count; d++) {
+  for (uint32_t d = body + 1; d < p->domain_count; d++) {
     const Domain *at = &p->domains[d];
     if (at->parent != body || !at->is_late || w->first_token[d] == NONE) continue;
     csim_line(w, at->kind == LOOM_TRUE ? "if (%s) {" : "if (!%s) {", condition);
-    w->indent++;
     count_token(w, "n", "flush", d);
-    w->indent--;
     csim_line(w, "}");
   }
-  w->indent--;
   csim_line(w, "}");
 }
 
 static void write_flush(Writer *w, const char *name, uint32_t d, uint32_t first,
                         const uint32_t *next) {
-  uint32_t r;
   if (first == NONE) return;
   csim_line(w,
             "static void loom_%s%u(loom_kernel_run *run, const struct loom_history *loom_history, "
             "uint32_t n) {",
             name, d);
-  csim_line(w, "  (void)loom_history;");
-  for (r = first; r != NONE; r = next[r]) {
+  csim_line(w, "(void)loom_history;");
+  for (uint32_t r = first; r != NONE; r = next[r]) {
     const char *guard = w->same[r] != r ? "if (!run->skip_same) " : "";
     if (has_data(&w->p, r))
-      csim_line(w, "  %srun->tokens(run, %uu, %s, n);", guard, r, buffer_of(w, w->kept[r]));
+      csim_line(w, "%srun->tokens(run, %uu, %s, n);", guard, r, buffer_of(w, w->kept[r]));
     else
-      csim_line(w, "  %srun->tokens(run, %uu, 0, n);", guard, r);
+      csim_line(w, "%srun->tokens(run, %uu, 0, n);", guard, r);
   }
   csim_line(w, "}");
 }
 
 /* The table of loom_kernel_info.same. */
 static void write_same(Writer *w) {
-  const Plan *p = &w->p;
-  uint32_t d, r;
-  csim_line(w, "static const uint32_t loom_same[] = { /* loom_kernel_info.same */");
-  for (r = 0; r < p->result_count; r += 12) {
-    csim_append_text(w, " ");
-    for (d = r; d < r + 12 && d < p->result_count; d++)
-      csim_append_text(w, csim_format(w->m, " %u,", w->same[d]));
-    csim_append_text(w, "\n");
-  }
-  csim_line(w, "  0};");
+  csim_put(w->m, "static const uint32_t loom_same[] = { /* loom_kernel_info.same */");
+  for (uint32_t r = 0; r < w->p.result_count; r++)
+    csim_put(w->m, r % 12 ? " %u," : "\n  %u,", w->same[r]);
+  csim_put(w->m, "\n  0};\n");
 }
 
 void csim_write_buffers(Writer *w) {
   const Plan *p = &w->p;
-  uint32_t d, r;
   write_same(w);
   csim_line(w, "struct loom_history { /* the next tokens of each result */");
-  csim_line(w, "  uint32_t unused;");
-  for (r = 0; r < p->result_count; r++) {
-    if (is_split(w) && r % FIELDS == 0) csim_line(w, "  struct {\n    uint32_t unused;");
+  csim_line(w, "uint32_t unused;");
+  for (uint32_t r = 0; r < p->result_count; r++) {
+    if (is_split(w) && r % FIELDS == 0) {
+      csim_line(w, "struct {");
+      csim_line(w, "uint32_t unused;");
+    }
     if (w->kept[r] == r)
-      csim_line(w, "  %s r%u[%u]; /* %s */", csim_type(&w->v, r), r,
+      csim_line(w, "%s r%u[%u]; /* %s */", csim_type(&w->v, r), r,
                 p->domain_of[r] == 0 ? 1 : buffered(w) + 16,
                 csim_comment_text(w->m, p->results[r].name));
     if (is_split(w) && (r % FIELDS == FIELDS - 1 || r == p->result_count - 1))
-      csim_line(w, "  } part%u;", r / FIELDS);
+      csim_line(w, "} part%u;", r / FIELDS);
   }
   csim_line(w, "};");
   if (w->first_constant != NONE) {
     csim_line(w, "static void loom_fill_constants(struct loom_history *loom_history) {");
-    csim_line(w, "  uint32_t i;");
-    csim_line(w, "  for (i = 0; i < %u; i++) {", buffered(w));
-    for (r = w->first_constant; r != NONE; r = w->next_constant[r])
-      csim_line(w, "    %s[i] = %s;", buffer_of(w, r), csim_canonical(&w->v, r));
-    csim_line(w, "  }");
+    csim_line(w, "uint32_t i;");
+    csim_line(w, "for (i = 0; i < %u; i++) {", buffered(w));
+    for (uint32_t r = w->first_constant; r != NONE; r = w->next_constant[r])
+      csim_line(w, "%s[i] = %s;", buffer_of(w, r), csim_canonical(&w->v, r));
+    csim_line(w, "}");
     csim_line(w, "}");
   }
-  for (d = 0; d < p->domain_count; d++) {
+  for (uint32_t d = 0; d < p->domain_count; d++) {
     write_flush(w, "flush", d, w->first_token[d], w->next_token);
     write_flush(w, "flush_late", d, w->first_late[d], w->next_late);
   }
-  csim_append_text(w, "\n");
+  csim_put(w->m, "\n");
 }

@@ -41,9 +41,9 @@ static int has_body(const Plan *p, uint32_t level) {
 static uint32_t counter_of(const Writer *w, uint32_t level) {
   const Values *v = &w->v;
   const Plan *p = &w->p;
-  uint32_t r, counter = NONE, next, bits;
+  uint32_t counter = NONE, next, bits;
   const uint32_t *in;
-  for (r = w->first_state[level]; r != NONE; r = w->next_state[r]) {
+  for (uint32_t r = w->first_state[level]; r != NONE; r = w->next_state[r]) {
     if (!v->is_needed[r]) continue;
     if (counter != NONE) return NONE;
     counter = r;
@@ -74,9 +74,9 @@ static int can_scan_load(const Writer *w, uint32_t r, uint32_t counter) {
 /* A pure operation of the test that neither traps nor takes the counter itself. */
 static int can_scan_pure(const Writer *w, uint32_t r, uint32_t counter) {
   const Plan *p = &w->p;
-  uint32_t n = p->results[r].node, k;
+  uint32_t n = p->results[r].node;
   if (w->v.may_trap[r]) return 0;
-  for (k = 0; k < p->nodes[n].operand_count; k++)
+  for (uint32_t k = 0; k < p->nodes[n].operand_count; k++)
     if (w->v.root[p->inputs[n][k]] == counter) return 0;
   return 1;
 }
@@ -104,8 +104,8 @@ static int can_scan_item(const Writer *w, uint32_t item, uint32_t level, uint32_
 static const char *bounds(Writer *w, uint32_t level, const char *name) {
   const Plan *p = &w->p;
   const char *text = NULL;
-  uint32_t i, n;
-  for (i = p->first[level]; i < p->middle[level]; i++) {
+  uint32_t n;
+  for (uint32_t i = p->first[level]; i < p->middle[level]; i++) {
     const loom_memory *memory;
     const char *size;
     Port port;
@@ -131,47 +131,41 @@ static const char *bounds(Writer *w, uint32_t level, const char *name) {
 static void write_test(Writer *w, uint32_t level, uint32_t counter) {
   const Plan *p = &w->p;
   const char *name = w->v.names[counter];
-  uint32_t i;
-  csim_append_text(w,
-                   "#ifndef __clang__\n#pragma GCC unroll 8\n#endif\n"); /* clang unrolls anyway */
+  csim_put(w->m, "#ifndef __clang__\n#pragma GCC unroll 8\n#endif\n"); /* clang unrolls anyway */
   csim_line(w, "for (loom_k = 0; loom_k < %u; loom_k++) {", AT_ONCE);
-  w->indent++;
   csim_line(w, "const uint64_t %s = loom_from + loom_k;", name);
   w->open = level;
-  for (i = p->first[level]; i < p->middle[level]; i++) w->is_safe[p->order[i]] = 1;
+  for (uint32_t i = p->first[level]; i < p->middle[level]; i++) w->is_safe[p->order[i]] = 1;
   csim_write_items(w, p->first[level], p->middle[level]);
   csim_enter_domain(w, level);
-  for (i = p->first[level]; i < p->middle[level]; i++) w->is_safe[p->order[i]] = 0;
+  for (uint32_t i = p->first[level]; i < p->middle[level]; i++) w->is_safe[p->order[i]] = 0;
   csim_line(w, "loom_stops |= (uint8_t)-(%s);", /* all ones, as vector compares give */
             csim_negated(w, csim_value(&w->v, p->domains[level].condition)));
-  w->indent--;
   csim_line(w, "}");
 }
 
 void csim_write_scan(Writer *w, uint32_t level) {
   const Plan *p = &w->p;
-  uint32_t counter, i;
+  uint32_t counter;
   const char *name, *inside;
   if (w->m->histories || w->m->fuel || !has_body(p, level) || p->is_early[level]) return;
   counter = counter_of(w, level);
   if (counter == NONE) return;
-  for (i = p->first[level]; i < p->end[level]; i++)
+  for (uint32_t i = p->first[level]; i < p->end[level]; i++)
     if (!can_scan_item(w, p->order[i], level, counter)) return;
   name = w->v.names[counter];
   inside = bounds(w, level, name);
   if (!inside) return;
-  csim_append_text(w, "#if defined(__GNUC__) && !defined(__TINYC__)\n");
+  csim_put(w->m, "#if defined(__GNUC__) && !defined(__TINYC__)\n");
   csim_line(w, "while (%s && %s + %uu > %s) { /* many tests at once */", inside, name, AT_ONCE,
             name);
-  w->indent++;
   csim_line(w, "const uint64_t loom_from = %s;", name);
   csim_line(w, "uint32_t loom_k;");
   csim_line(w, "uint8_t loom_stops = 0;");
   write_test(w, level, counter);
   csim_line(w, "if (loom_stops) break;");
   csim_line(w, "%s = %s + %uu;", name, name, AT_ONCE);
-  w->indent--;
   csim_line(w, "}");
-  csim_append_text(w, "#endif\n");
+  csim_put(w->m, "#endif\n");
   w->open = p->domains[level].parent;
 }

@@ -23,8 +23,7 @@ enum { MAX_NESTED = 8 }; /* expressions within expressions */
 static int is_renaming(const Plan *p, uint32_t n) {
   static const char *const casts[] = {"arith.index_cast", "arith.index_castui", "index.casts",
                                       "index.castu"};
-  uint32_t i;
-  for (i = 0; i < LOOM_COUNT(casts); i++)
+  for (uint32_t i = 0; i < LOOM_COUNT(casts); i++)
     if (strcmp(p->nodes[n].op_name, casts[i]) == 0)
       return type_of(p, p->nodes[n].first_result)->bits == type_of(p, p->inputs[n][0])->bits;
   return 0;
@@ -50,9 +49,8 @@ static uint32_t source_of(const Plan *p, uint32_t r) {
 
 static void find_roots(Values *v) {
   const Plan *p = v->p;
-  uint32_t i;
-  for (i = 0; i < p->result_count; i++) v->root[i] = NONE;
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) v->root[i] = NONE;
+  for (uint32_t i = 0; i < p->result_count; i++) {
     uint32_t at = i, next, root;
     while (v->root[at] == NONE && (next = source_of(p, at)) != at) at = next;
     root = v->root[at] == NONE ? at : v->root[at];
@@ -122,14 +120,14 @@ static int uses_address(const Values *v, uint32_t r, const Port *port) {
 static void find_needed(Values *v) {
   const Plan *p = v->p;
   Needs w = {.v = v};
-  uint32_t i, k, ret = v->m->dfg->return_node(v->m->design);
+  uint32_t ret = v->m->dfg->return_node(v->m->design);
   Port port;
   w.stack = csim_alloc(v->m, p->result_count, sizeof *w.stack);
-  for (i = 0; i < p->nodes[ret].operand_count; i++) mark_needed(&w, p->inputs[ret][i]);
-  for (i = 0; i < p->domain_count; i++)
+  for (uint32_t i = 0; i < p->nodes[ret].operand_count; i++) mark_needed(&w, p->inputs[ret][i]);
+  for (uint32_t i = 0; i < p->domain_count; i++)
     if (p->domains[i].kind == LOOM_BURST && p->domains[i].is_used && !p->domains[i].is_late)
       mark_domain_needed(&w, i);
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
     if (p->is_observed[i]) mark_needed(&w, i);
@@ -150,7 +148,8 @@ static void find_needed(Values *v) {
     case NODE_PURE:
     case NODE_MUX:
     case NODE_STREAM:
-      for (k = 0; k < p->nodes[p->results[r].node].operand_count; k++) mark_needed(&w, in[k]);
+      for (uint32_t k = 0; k < p->nodes[p->results[r].node].operand_count; k++)
+        mark_needed(&w, in[k]);
       if (kind_of(p, r) == NODE_STREAM) mark_needed(&w, p->nodes[p->results[r].node].first_result);
       break;
     case NODE_CARRY: mark_needed(&w, in[1]), mark_needed(&w, in[2]); break;
@@ -196,15 +195,15 @@ static int mark_seen(Values *v, uint32_t r) {
  * that is seen itself. Those of a sum that is only added to are not. */
 static void find_seen(Values *v) {
   const Plan *p = v->p;
-  uint32_t i, k, ret = v->m->dfg->return_node(v->m->design);
+  uint32_t ret = v->m->dfg->return_node(v->m->design);
   int changed = 1;
   Port port;
-  for (k = 0; k < p->nodes[ret].operand_count; k++) mark_seen(v, p->inputs[ret][k]);
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t k = 0; k < p->nodes[ret].operand_count; k++) mark_seen(v, p->inputs[ret][k]);
+  for (uint32_t i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->is_observed[i]) v->is_seen[v->root[i]] = 1;
     if (kind_of(p, i) == NODE_PURE && reads_bits(p, i))
-      for (k = 0; k < p->nodes[n].operand_count; k++) mark_seen(v, p->inputs[n][k]);
+      for (uint32_t k = 0; k < p->nodes[n].operand_count; k++) mark_seen(v, p->inputs[n][k]);
     if (p->kinds[n] != NODE_MEMORY || !csim_port(p, n, i - p->nodes[n].first_result, &port))
       continue;
     if (port.data != NONE) mark_seen(v, port.data);
@@ -212,7 +211,7 @@ static void find_seen(Values *v) {
   /* backwards, as operands mostly come before their uses: one round for a row of loops */
   while (changed) {
     changed = 0;
-    for (i = p->result_count; i-- > 0;)
+    for (uint32_t i = p->result_count; i-- > 0;)
       if (v->is_seen[v->root[i]] && is_merge(p, v->root[i])) {
         const uint32_t *in = inputs_of(p, v->root[i]);
         changed |= mark_seen(v, in[1]) | mark_seen(v, in[2]);
@@ -240,11 +239,10 @@ static NanState nan_state(const Values *v, uint32_t r) {
 /* A merge is as strict as its strictest operand, around loops too. Ends, as states only rise. */
 static void find_nans(Values *v) {
   const Plan *p = v->p;
-  uint32_t i;
   int changed = 1;
   while (changed) {
     changed = 0;
-    for (i = 0; i < p->result_count; i++) {
+    for (uint32_t i = 0; i < p->result_count; i++) {
       NanState state;
       if (v->root[i] != i || !v->is_needed[i] || !is_float(p, i)) continue;
       state = nan_state(v, i);
@@ -319,10 +317,10 @@ static void use_pure(Uses *u, uint32_t r) {
   static const char *const marks[] = {"\1", "\2", "\3"};
   Values *v = u->v;
   const Plan *p = v->p;
-  uint32_t n = p->results[r].node, k;
+  uint32_t n = p->results[r].node;
   const char *text =
       v->m->c->expression(v->m->host, v->m->design, n, r - p->nodes[n].first_result, marks);
-  for (k = 0; k < p->nodes[n].operand_count; k++) {
+  for (uint32_t k = 0; k < p->nodes[n].operand_count; k++) {
     uint32_t times = 0;
     const char *at;
     for (at = text; *at; at++) times += (uint32_t)(*at == (char)(k + 1));
@@ -338,12 +336,12 @@ static void use_root(Uses *u, uint32_t r) {
   Values *v = u->v;
   const Plan *p = v->p;
   const uint32_t *in = inputs_of(p, r);
-  uint32_t d = p->domain_of[r], n = p->results[r].node, k;
+  uint32_t d = p->domain_of[r], n = p->results[r].node;
   switch (kind_of(p, r)) {
   case NODE_PURE: use_pure(u, r); break;
   case NODE_MUX:
     if (!p->is_split[n]) add_use(u, in[0], d, 1);
-    for (k = 1; k < 3; k++) {
+    for (uint32_t k = 1; k < 3; k++) {
       if (p->is_split[n]) u->at = arm_item(p, n, k - 1);
       add_use(u, in[k], p->is_split[n] ? p->item_domain[arm_item(p, n, k - 1)] : d,
               wants_exact(v, r, k) ? 2 : 1);
@@ -381,11 +379,11 @@ static uint32_t tests_written(const Values *v, uint32_t d) {
 static void find_uses(Uses *u) {
   Values *v = u->v;
   const Plan *p = v->p;
-  uint32_t i, ret = v->m->dfg->return_node(v->m->design);
+  uint32_t ret = v->m->dfg->return_node(v->m->design);
   Port port;
   u->by = u->at = NONE;
-  for (i = 0; i < p->nodes[ret].operand_count; i++) add_use(u, p->inputs[ret][i], 0, 2);
-  for (i = 0; i < p->domain_count; i++) {
+  for (uint32_t i = 0; i < p->nodes[ret].operand_count; i++) add_use(u, p->inputs[ret][i], 0, 2);
+  for (uint32_t i = 0; i < p->domain_count; i++) {
     const Domain *d = &p->domains[i];
     if (d->kind == LOOM_ONCE || !v->has_code[i]) continue;
     if (d->kind == LOOM_BURST)
@@ -393,7 +391,7 @@ static void find_uses(Uses *u) {
     else if (tests_written(v, i))
       add_use(u, d->condition, d->parent, tests_written(v, i));
   }
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     uint32_t n = p->results[i].node;
     if (p->domain_of[i] == NONE || p->is_late[i]) continue;
     u->by = NONE;
@@ -432,12 +430,11 @@ static int can_inline(const Values *v, uint32_t r) {
 static void find_inlined(Values *v, const Uses *u) {
   const Plan *p = v->p;
   unsigned char *nested = csim_alloc(v->m, p->result_count, 1);
-  uint32_t i, k;
-  for (i = 0; i < p->item_count; i++) {
+  for (uint32_t i = 0; i < p->item_count; i++) {
     uint32_t r = p->order[i], n;
     if (r >= p->result_count || v->root[r] != r || !v->is_needed[r] || !can_inline(v, r)) continue;
     n = p->results[r].node;
-    for (k = 0; p->kinds[n] != NODE_MEMORY && k < p->nodes[n].operand_count; k++) {
+    for (uint32_t k = 0; p->kinds[n] != NODE_MEMORY && k < p->nodes[n].operand_count; k++) {
       uint32_t from = v->root[p->inputs[n][k]];
       if (v->is_inlined[from] && nested[from] >= nested[r])
         nested[r] = (unsigned char)(nested[from] + 1);
@@ -465,15 +462,14 @@ static int is_written(const Plan *p, uint32_t memory, uint32_t from, uint32_t to
 /* A load of a memory that is also stored to is inlined at its use if no store comes before that. */
 static void find_inlined_loads(Values *v, const Uses *u) {
   const Plan *p = v->p;
-  uint32_t *at = csim_alloc(v->m, p->item_count, sizeof *at), i;
+  uint32_t *at = csim_alloc(v->m, p->item_count, sizeof *at);
   if (v->m->histories) return;
-  for (i = 0; i < p->item_count; i++) at[i] = NONE;
-  for (i = 0; i < p->end[0]; i++) at[p->order[i]] = i;
-  for (i = 1; i < p->domain_count; i++) {
-    uint32_t k;
-    for (k = p->first[i]; k < p->end[i]; k++) at[p->order[k]] = k;
+  for (uint32_t i = 0; i < p->item_count; i++) at[i] = NONE;
+  for (uint32_t i = 0; i < p->end[0]; i++) at[p->order[i]] = i;
+  for (uint32_t i = 1; i < p->domain_count; i++) {
+    for (uint32_t k = p->first[i]; k < p->end[i]; k++) at[p->order[k]] = k;
   }
-  for (i = 0; i < p->result_count; i++) {
+  for (uint32_t i = 0; i < p->result_count; i++) {
     uint32_t item, n = p->results[i].node, to;
     if (p->kinds[n] != NODE_MEMORY || v->root[i] != i || !v->is_needed[i] || v->is_inlined[i] ||
         v->uses[i] != 1 || u->elsewhere[i] ||
@@ -536,9 +532,10 @@ const char *csim_index(Values *v, uint32_t address, uint32_t id) {
 
 static const char *pure_expression(Values *v, uint32_t r) {
   const Plan *p = v->p;
-  uint32_t n = p->results[r].node, k;
+  uint32_t n = p->results[r].node;
   const char *operands[8] = {0};
-  for (k = 0; k < p->nodes[n].operand_count && k < 8; k++) operands[k] = operand_text(v, r, k);
+  for (uint32_t k = 0; k < p->nodes[n].operand_count && k < 8; k++)
+    operands[k] = operand_text(v, r, k);
   return v->m->c->expression(v->m->host, v->m->design, n, r - p->nodes[n].first_result, operands);
 }
 
@@ -568,7 +565,7 @@ const char *csim_expression(Values *v, uint32_t r) {
 
 int csim_reads(const Values *v, uint32_t r, uint32_t other) {
   const Plan *p = v->p;
-  uint32_t n, k;
+  uint32_t n;
   Port port;
   r = v->root[r];
   if (v->literal[r]) return 0;
@@ -578,7 +575,7 @@ int csim_reads(const Values *v, uint32_t r, uint32_t other) {
     return csim_port(p, n, r - p->nodes[n].first_result, &port) &&
            csim_reads(v, port.address, other);
   if (p->kinds[n] == NODE_STREAM && v->root[p->nodes[n].first_result] == other) return 1;
-  for (k = 0; k < p->nodes[n].operand_count; k++)
+  for (uint32_t k = 0; k < p->nodes[n].operand_count; k++)
     if (csim_reads(v, p->inputs[n][k], other)) return 1;
   return 0;
 }
@@ -588,11 +585,10 @@ int csim_reads(const Values *v, uint32_t r, uint32_t other) {
 /* A value of a branch that only the mux behind it uses is kept in the mux's variable. */
 static void find_storage(Values *v) {
   const Plan *p = v->p;
-  uint32_t n, side;
-  for (n = 0; n < p->node_count; n++) {
+  for (uint32_t n = 0; n < p->node_count; n++) {
     uint32_t r = p->nodes[n].first_result;
     if (p->kinds[n] != NODE_MUX || !p->is_split[n] || !v->is_needed[r]) continue;
-    for (side = 0; side < 2; side++) {
+    for (uint32_t side = 0; side < 2; side++) {
       uint32_t from = v->root[p->inputs[n][1 + side]];
       int is_computed = kind_of(p, from) == NODE_MEMORY || kind_of(p, from) == NODE_PURE ||
                         kind_of(p, from) == NODE_MUX;
@@ -602,7 +598,7 @@ static void find_storage(Values *v) {
     }
   }
   /* a chain of muxes shares one variable */
-  for (n = 0; n < p->result_count; n++) {
+  for (uint32_t n = 0; n < p->result_count; n++) {
     uint32_t at = n;
     while (v->storage[at] != at) at = v->storage[at];
     v->storage[n] = at;
@@ -611,13 +607,13 @@ static void find_storage(Values *v) {
 
 static void find_locals(Values *v, const Uses *u) {
   const Plan *p = v->p;
-  uint32_t r;
-  for (r = 0; r < p->result_count; r++) {
-    uint32_t d, base, kind = kind_of(p, r);
+  for (uint32_t r = 0; r < p->result_count; r++) {
+    uint32_t base, kind = kind_of(p, r);
     if (v->root[r] != r || !v->is_needed[r] || u->outside[r] || v->storage[r] != r) continue;
     if (kind == NODE_MUX && p->is_split[p->results[r].node]) continue;
     v->is_local[r] = 1;
-    for (d = declared_in(p, r); p->domains[d].kind == LOOM_TRUE || p->domains[d].kind == LOOM_FALSE;
+    for (uint32_t d = declared_in(p, r);
+         p->domains[d].kind == LOOM_TRUE || p->domains[d].kind == LOOM_FALSE;
          d = p->domains[d].parent) {
       base = level_of(p, d);
       if (p->openings[d] > 1 || (p->domains[base].body == d && p->is_early[base]))
@@ -629,7 +625,7 @@ static void find_locals(Values *v, const Uses *u) {
 void csim_values_make(Values *v, Plan *p) {
   Csim *m = p->m;
   Uses u = {.v = v};
-  uint32_t i, n = p->result_count;
+  uint32_t n = p->result_count;
   *v = (Values){.p = p, .m = m};
   v->root = csim_alloc(m, n, sizeof *v->root);
   v->is_needed = csim_alloc(m, n, 1);
@@ -653,11 +649,11 @@ void csim_values_make(Values *v, Plan *p) {
   u.place = csim_alloc(m, n, sizeof *u.place);
   u.item = csim_alloc(m, n, sizeof *u.item);
   find_roots(v);
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     v->storage[i] = i;
     if (kind_of(p, i) == NODE_CONSTANT && has_data(p, i)) v->literal[i] = csim_literal(v, i);
   }
-  for (i = 0; i < n; i++)
+  for (uint32_t i = 0; i < n; i++)
     if (p->is_observed[i]) v->is_observed[v->root[i]] = 1;
   find_needed(v);
   find_seen(v);

@@ -14,26 +14,11 @@
 
 #include <string.h>
 
-void csim_append(Writer *w, const char *text, size_t length) {
-  backend_append(w->m->host, w->out, text, length);
-}
-
-void csim_append_text(Writer *w, const char *text) {
-  csim_append(w, text, strlen(text));
-}
-
 void csim_line(Writer *w, const char *format, ...) {
-  char line[1024];
-  const char *text;
-  size_t length;
   va_list args;
-  unsigned i;
-  for (i = 0; i < w->indent; i++) csim_append_text(w, "  ");
   va_start(args, format);
-  text = backend_text(w->m->host, line, sizeof line, &length, format, args);
+  csim_put_line(w->m, format, args);
   va_end(args);
-  csim_append(w, text, length);
-  csim_append_text(w, "\n");
 }
 
 /* ---- branches -------------------------------------------------------------------------------- */
@@ -60,7 +45,6 @@ static void open_branch(Writer *w, uint32_t d, int is_else) {
     csim_line(w, *condition == '(' && at->kind == LOOM_TRUE ? "if %s {" : "if (%s) {", condition);
   }
   w->is_else[d] = (char)is_else;
-  w->indent++;
 }
 
 /* May the block of `d` be the else of the one just closed? Not where that is an else itself. */
@@ -90,7 +74,6 @@ void csim_enter_domain(Writer *w, uint32_t d) {
   while (!is_under(p, d, w->open)) {
     if (closed != NONE) csim_line(w, "}");
     closed = w->open;
-    w->indent--;
     w->open = p->domains[w->open].parent;
   }
   while (top != w->open && p->domains[top].parent != w->open) top = p->domains[top].parent;
@@ -102,10 +85,10 @@ void csim_enter_domain(Writer *w, uint32_t d) {
 }
 
 const char *csim_bare(Writer *w, const char *text) {
-  size_t length = strlen(text), i;
+  size_t length = strlen(text);
   int depth = 0;
   if (*text != '(') return text;
-  for (i = 0; i < length; i++) {
+  for (size_t i = 0; i < length; i++) {
     depth += (text[i] == '(') - (text[i] == ')');
     if (depth == 0 && i + 1 < length) return text;
   }

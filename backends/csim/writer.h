@@ -24,8 +24,6 @@ typedef struct Writer {
   Csim *m;
   Plan p;
   Values v;
-  Text *out; /* the text that is appended to */
-  unsigned indent;
   uint32_t open;         /* the domain whose block is open */
   uint32_t *first_state; /* by level: lists of carries and streams' indices; NONE ends */
   uint32_t *next_state;
@@ -46,9 +44,7 @@ typedef struct Writer {
   int grows;                        /* some access calls loom_grow */
 } Writer;
 
-/* Append to w->out: a text; bytes; a line of any length, with its indentation and newline. */
-void csim_append_text(Writer *w, const char *text);
-void csim_append(Writer *w, const char *text, size_t length);
+/* Writes a line (csim_put_line). */
 void csim_line(Writer *w, const char *format, ...) BACKEND_PRINTF(2, 3);
 /* Closes and opens if blocks until those of domain `d`, of the level being written, are open. */
 void csim_enter_domain(Writer *w, uint32_t d);

@@ -31,10 +31,6 @@ static const char *one_word(Trace *t, const char *text, int blanks) {
   return out;
 }
 
-static int by_name(const void *a, const void *b) {
-  return strcmp(((const HashLine *)a)->name, ((const HashLine *)b)->name);
-}
-
 static unsigned index_width(const Trace *t) {
   for (uint32_t i = 0; i < t->types; i++)
     if (t->type[i].kind == LOOM_INDEX) return t->type[i].bits;
@@ -54,7 +50,7 @@ int trace_hashes(Trace *t) {
     lines[n].type = one_word(t, t->type[t->type_of[edge.result]].text, 1);
     lines[n++].result = edge.result;
   }
-  if (n) qsort(lines, n, sizeof *lines, by_name);
+  if (n) qsort(lines, n, sizeof *lines, trace_by_name);
   trace_printf(t, out, "loom golden trace 1\nindex %u\n\nobservable\n\nedges\n", index_width(t));
   for (uint32_t i = 0; i < n; i++) {
     uint64_t hash[2];

@@ -30,7 +30,7 @@ static const char *name_of(const Trace *t, uint32_t component) {
 
 int load_find(Trace *t) {
   Load *l = trace_alloc(t, 1, sizeof *l);
-  uint32_t c, k, first, count;
+  uint32_t first, count;
   if (t->host->option(t->host, "load")[0] != '1') return LOOM_OK;
   l->fabric = t->host->get_extension(t->host, "loom.fabric/1");
   l->image = t->host->get_extension(t->host, "loom.image/1");
@@ -43,10 +43,10 @@ int load_find(Trace *t) {
   l->components = l->fabric->component_count(t->design);
   l->component_of = trace_alloc(t, l->words, sizeof *l->component_of);
   l->signal = trace_alloc(t, l->components, sizeof *l->signal);
-  for (k = 0; k < l->words; k++) l->component_of[k] = LOOM_NONE;
-  for (c = 0; c < l->components; c++) {
+  for (uint32_t k = 0; k < l->words; k++) l->component_of[k] = LOOM_NONE;
+  for (uint32_t c = 0; c < l->components; c++) {
     if (l->image->slice(t->design, c, &first, &count) || first == LOOM_NONE) continue;
-    for (k = first; k < first + count; k++) l->component_of[k] = c;
+    for (uint32_t k = first; k < first + count; k++) l->component_of[k] = c;
   }
   t->load = l;
   t->lead = (uint64_t)l->words + 1;
@@ -62,12 +62,11 @@ static uint32_t slice_end(const Load *l, uint32_t word) {
 
 void load_declare(Trace *t) {
   Load *l = t->load;
-  uint32_t k;
   if (!l) return;
   vcd_enter(t, "configuration", sizeof "configuration" - 1);
   l->valid = vcd_level(t, "valid", 1);
   l->data = vcd_level(t, "data", 32);
-  for (k = 0; k < l->words; k = slice_end(l, k))
+  for (uint32_t k = 0; k < l->words; k = slice_end(l, k))
     l->signal[l->component_of[k]] = vcd_level(t, name_of(t, l->component_of[k]), 1);
   vcd_leave(t);
 }
@@ -76,13 +75,12 @@ void load_declare(Trace *t) {
 void load_waves(Trace *t) {
   Load *l = t->load;
   const uint32_t *words;
-  uint32_t k;
   if (!l) return;
   words = l->image->words(t->design);
   vcd_change(t, 0, l->valid, 1);
-  for (k = 0; k < l->words; k = slice_end(l, k))
+  for (uint32_t k = 0; k < l->words; k = slice_end(l, k))
     vcd_change(t, 0, l->signal[l->component_of[k]], k == 0);
-  for (k = 0; k < l->words; k++) {
+  for (uint32_t k = 0; k < l->words; k++) {
     uint32_t c = l->component_of[k];
     if (k && l->component_of[k - 1] != c) {
       vcd_change(t, k, l->signal[l->component_of[k - 1]], 0);
@@ -97,13 +95,13 @@ void load_waves(Trace *t) {
 
 void load_timeline(Trace *t, Out *json, uint32_t process) {
   const Load *l = t->load;
-  uint32_t k, end;
+  uint32_t end;
   if (!l) return;
   trace_printf(t, json,
                ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\","
                "\"args\":{\"name\":\"configuration\"}}",
                process);
-  for (k = 0; k < l->words; k = end) {
+  for (uint32_t k = 0; k < l->words; k = end) {
     end = slice_end(l, k);
     trace_printf(
         t, json,
@@ -121,11 +119,11 @@ void load_timeline(Trace *t, Out *json, uint32_t process) {
 void load_table(Trace *t) {
   const Load *l = t->load;
   Out *out = trace_alloc(t, 1, sizeof *out);
-  uint32_t k, end;
+  uint32_t end;
   if (!l) return;
   out->stream = "load.csv";
   trace_text(t, out, "from,to,component,words\n");
-  for (k = 0; k < l->words; k = end) {
+  for (uint32_t k = 0; k < l->words; k = end) {
     end = slice_end(l, k);
     trace_printf(t, out, "%lld,%lld,%s,%u\n", (long long)k - (long long)t->lead,
                  (long long)end - 1 - (long long)t->lead,

@@ -32,11 +32,10 @@ static void find_values(MachineTrace *m) {
   Trace *t = m->t;
   const loom_binding *binding = binding_of(m);
   const loom_design *graph = binding ? binding->graph(t->design) : NULL;
-  uint32_t i;
   m->values = trace_alloc(t, m->ninputs, sizeof *m->values);
   m->locations = trace_alloc(t, m->ninputs, sizeof *m->locations);
   m->types = trace_alloc(t, m->ninputs, sizeof *m->types);
-  for (i = 0; i < m->ninputs; i++) {
+  for (uint32_t i = 0; i < m->ninputs; i++) {
     loom_edge edge;
     loom_result result;
     uint32_t id = binding && LOOM_HAS(binding, edge) ? binding->edge(t->design, i) : LOOM_NONE;
@@ -52,7 +51,6 @@ static void find_values(MachineTrace *m) {
 
 static int read_machine(MachineTrace *m) {
   Trace *t = m->t;
-  uint32_t i;
   m->ninputs = m->machine->input_count(t->design);
   m->nunits = m->machine->unit_count(t->design);
   m->inputs = trace_alloc(t, m->ninputs, sizeof *m->inputs);
@@ -61,9 +59,9 @@ static int read_machine(MachineTrace *m) {
   m->last = trace_alloc(t, m->ninputs, sizeof *m->last);
   m->counts = trace_alloc(t, m->ninputs, sizeof *m->counts);
   m->hashes = trace_alloc(t, m->ninputs, sizeof *m->hashes);
-  for (i = 0; i < m->nunits; i++)
+  for (uint32_t i = 0; i < m->nunits; i++)
     if (m->machine->unit(t->design, i, &m->units[i], sizeof m->units[i])) return LOOM_ERROR;
-  for (i = 0; i < m->ninputs; i++) {
+  for (uint32_t i = 0; i < m->ninputs; i++) {
     if (m->machine->input(t->design, i, &m->inputs[i], sizeof m->inputs[i])) return LOOM_ERROR;
     m->names[i] = m->run->input_name(t->design, i);
     m->hashes[i] = LOOM_TIMED_START;
@@ -74,20 +72,18 @@ static int read_machine(MachineTrace *m) {
 
 /* The first input that takes a result of the unit which has a name in the graph; LOOM_NONE. */
 static uint32_t find_reader(const MachineTrace *m, const loom_unit *unit) {
-  uint32_t o, i;
-  for (o = unit->first_output; o < unit->first_output + unit->output_count; o++) {
+  for (uint32_t o = unit->first_output; o < unit->first_output + unit->output_count; o++) {
     loom_unit_output out;
     if (m->machine->output(m->t->design, o, &out, sizeof out)) return LOOM_NONE;
-    for (i = 0; i < out.input_count; i++)
+    for (uint32_t i = 0; i < out.input_count; i++)
       if (*m->values[out.inputs[i]]) return out.inputs[i];
   }
   return LOOM_NONE;
 }
 
 static void find_readers(MachineTrace *m) {
-  uint32_t u;
   m->reader_of = trace_alloc(m->t, m->nunits, sizeof *m->reader_of);
-  for (u = 0; u < m->nunits; u++) m->reader_of[u] = find_reader(m, &m->units[u]);
+  for (uint32_t u = 0; u < m->nunits; u++) m->reader_of[u] = find_reader(m, &m->units[u]);
 }
 
 /* Chooses the inputs that --edges matches, and their units. */
@@ -95,10 +91,9 @@ static int choose_inputs(MachineTrace *m) {
   Trace *t = m->t;
   const char *patterns = t->host->option(t->host, "edges");
   int all = strcmp(patterns, "*") == 0, any = all;
-  uint32_t i;
   m->chosen = trace_alloc(t, m->ninputs, 1);
   m->unit_chosen = trace_alloc(t, m->nunits, 1);
-  for (i = 0; i < m->ninputs; i++) {
+  for (uint32_t i = 0; i < m->ninputs; i++) {
     m->chosen[i] = (unsigned char)(all || trace_matches(patterns, m->names[i]) ||
                                    (*m->values[i] && trace_matches(patterns, m->values[i])));
     if (!m->chosen[i]) continue;
@@ -182,8 +177,7 @@ static int is_shown(const Trace *t, uint64_t cycle) {
 }
 
 static void on_passage(MachineTrace *m, const Passage *passage) {
-  int i;
-  for (i = 0; i < m->nformats; i++)
+  for (int i = 0; i < m->nformats; i++)
     if (m->formats[i]->passage) m->formats[i]->passage(m, passage);
 }
 
@@ -191,10 +185,9 @@ static void on_passage(MachineTrace *m, const Passage *passage) {
 static void pass_switches(MachineTrace *m, uint64_t cycle, uint32_t input) {
   const loom_design *d = m->t->design;
   loom_route route;
-  uint32_t k;
   if (!m->routes || m->route_of[input] == LOOM_NONE) return;
   m->routes->route(d, m->route_of[input], &route, sizeof route);
-  for (k = route.first + 1; k + 1 < route.port_count; k += 2) {
+  for (uint32_t k = route.first + 1; k + 1 < route.port_count; k += 2) {
     loom_port from, to;
     loom_component c;
     m->fabric->port(d, route.ports[k], &from, sizeof from);
@@ -207,12 +200,12 @@ static void pass_switches(MachineTrace *m, uint64_t cycle, uint32_t input) {
 
 static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t value) {
   MachineTrace *m = user;
-  int i, passages = 0;
+  int passages = 0;
   m->hashes[input] = loom_timed_fold(m->hashes[input], cycle, value);
   m->counts[input]++;
   m->last[input] = value;
   if (!m->chosen[input] || !is_shown(m->t, cycle)) return LOOM_OK;
-  for (i = 0; i < m->nformats; i++) {
+  for (int i = 0; i < m->nformats; i++) {
     if (m->formats[i]->transfer) m->formats[i]->transfer(m, cycle, input, value);
     if (m->formats[i]->passage) passages = 1;
   }
@@ -222,9 +215,8 @@ static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t valu
 
 static int on_firing(void *user, uint64_t cycle, uint32_t unit) {
   MachineTrace *m = user;
-  int i;
   if (!m->unit_chosen[unit] || !is_shown(m->t, cycle)) return LOOM_OK;
-  for (i = 0; i < m->nformats; i++)
+  for (int i = 0; i < m->nformats; i++)
     if (m->formats[i]->firing) m->formats[i]->firing(m, cycle, unit);
   return m->t->failed ? LOOM_ERROR : LOOM_OK;
 }
@@ -233,10 +225,9 @@ static int on_firing(void *user, uint64_t cycle, uint32_t unit) {
 static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum loom_wait why,
                     uint32_t input) {
   MachineTrace *m = user;
-  int i;
   if (!trace_machine_fires(m, unit) || !m->unit_chosen[unit] || !trace_machine_clip(m, &from, &to))
     return LOOM_OK;
-  for (i = 0; i < m->nformats; i++)
+  for (int i = 0; i < m->nformats; i++)
     if (m->formats[i]->stall) m->formats[i]->stall(m, &(Stall){from, to, unit, why, input});
   return m->t->failed ? LOOM_ERROR : LOOM_OK;
 }
@@ -248,21 +239,16 @@ typedef struct {
   uint64_t count, hash;
 } ChannelLine;
 
-static int by_name(const void *a, const void *b) {
-  return strcmp(((const ChannelLine *)a)->name, ((const ChannelLine *)b)->name);
-}
-
 static int write_hashes(MachineTrace *m, uint64_t cycles) {
   Trace *t = m->t;
   Out *out = trace_alloc(t, 1, sizeof *out);
   ChannelLine *lines = trace_alloc(t, m->ninputs, sizeof *lines);
-  uint32_t i;
   out->stream = "channels.timed";
-  for (i = 0; i < m->ninputs; i++)
+  for (uint32_t i = 0; i < m->ninputs; i++)
     lines[i] = (ChannelLine){m->names[i], m->counts[i], m->hashes[i]};
-  qsort(lines, m->ninputs, sizeof *lines, by_name);
+  qsort(lines, m->ninputs, sizeof *lines, trace_by_name);
   trace_printf(t, out, LOOM_TIMED_CYCLES, (unsigned long long)cycles);
-  for (i = 0; i < m->ninputs; i++)
+  for (uint32_t i = 0; i < m->ninputs; i++)
     trace_printf(t, out, LOOM_TIMED_CHANNEL, lines[i].name, (unsigned long long)lines[i].count,
                  (unsigned long long)lines[i].hash);
   trace_flush(t, out);
@@ -278,8 +264,7 @@ static int choose_formats(MachineTrace *m) {
                                                &trace_machine_csv};
   const char *wanted = m->t->host->option(m->t->host, "format");
   int all = strcmp(wanted, "all") == 0, hash = all || strcmp(wanted, "hash") == 0;
-  size_t i;
-  for (i = 0; i < LOOM_COUNT(known); i++)
+  for (size_t i = 0; i < LOOM_COUNT(known); i++)
     if (all || strcmp(wanted, known[i]->name) == 0) m->formats[m->nformats++] = known[i];
   m->max_cycles = hash || m->t->to == UINT64_MAX ? 0 : m->t->to;
   return hash;
@@ -289,8 +274,8 @@ static int replay(MachineTrace *m, uint64_t *cycles) {
   loom_machine_visitor visitor = {
       .size = sizeof visitor, .user = m, .transfer = on_transfer, .firing = on_firing};
   Trace *t = m->t;
-  int i, status;
-  for (i = 0; i < m->nformats; i++)
+  int status;
+  for (int i = 0; i < m->nformats; i++)
     if (m->formats[i]->stall) visitor.stall = on_stall;
   status = m->run->replay(t->design, &visitor, m->max_cycles, cycles);
   if (t->failed) return LOOM_ERROR;
@@ -304,7 +289,7 @@ static int replay(MachineTrace *m, uint64_t *cycles) {
 int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run) {
   MachineTrace *m = trace_alloc(t, 1, sizeof *m);
   uint64_t cycles = 0;
-  int i, hash;
+  int hash;
   m->t = t;
   m->machine = machine;
   m->run = run;
@@ -312,9 +297,9 @@ int trace_machine(Trace *t, const loom_machine *machine, const loom_cycles *run)
   find_readers(m);
   find_routes(m);
   hash = choose_formats(m);
-  for (i = 0; i < m->nformats; i++) m->formats[i]->begin(m);
+  for (int i = 0; i < m->nformats; i++) m->formats[i]->begin(m);
   if (replay(m, &cycles)) return LOOM_ERROR;
-  for (i = 0; i < m->nformats; i++) m->formats[i]->end(m, cycles);
+  for (int i = 0; i < m->nformats; i++) m->formats[i]->end(m, cycles);
   if (t->failed) return LOOM_ERROR;
   return hash ? write_hashes(m, cycles) : LOOM_OK;
 }

@@ -25,11 +25,10 @@ struct Tables {
 
 static void format_fields(MachineTrace *m, Tables *tables) {
   Trace *t = m->t;
-  uint32_t i, u;
   tables->operands = trace_alloc(t, m->ninputs, sizeof *tables->operands);
   tables->columns = trace_alloc(t, m->ninputs, sizeof *tables->columns);
   tables->ends = trace_alloc(t, m->ninputs, sizeof *tables->ends);
-  for (i = 0; i < m->ninputs; i++) {
+  for (uint32_t i = 0; i < m->ninputs; i++) {
     tables->operands[i] = csv_field(t, m->names[i]);
     tables->columns[i] =
         trace_format(t, ",%s,%s,", tables->operands[i], csv_field(t, m->values[i]));
@@ -37,7 +36,7 @@ static void format_fields(MachineTrace *m, Tables *tables) {
   }
   tables->units = trace_alloc(t, m->nunits, sizeof *tables->units);
   tables->locations = trace_alloc(t, m->nunits, sizeof *tables->locations);
-  for (u = 0; u < m->nunits; u++) {
+  for (uint32_t u = 0; u < m->nunits; u++) {
     tables->units[u] = trace_format(t, "%s,%s", csv_field(t, m->units[u].name),
                                     csv_field(t, trace_machine_operation(m, u)));
     tables->locations[u] = csv_field(t, trace_machine_location(m, u));

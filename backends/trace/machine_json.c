@@ -55,8 +55,8 @@ static int is_shown(const MachineTrace *m, uint32_t unit) {
 /* The shown units that are in instances, sorted by the instance; *count: how many. */
 static InstanceUnit *find_instance_units(const MachineTrace *m, uint32_t *count) {
   InstanceUnit *found = trace_alloc(m->t, m->nunits, sizeof *found);
-  uint32_t u, n = 0;
-  for (u = 0; u < m->nunits; u++) {
+  uint32_t n = 0;
+  for (uint32_t u = 0; u < m->nunits; u++) {
     const char *slash = strrchr(m->units[u].name, '/');
     if (slash && slash > m->units[u].name && is_shown(m, u))
       found[n++] = (InstanceUnit){m->units[u].name, (size_t)(slash - m->units[u].name), u};
@@ -69,25 +69,26 @@ static InstanceUnit *find_instance_units(const MachineTrace *m, uint32_t *count)
 /* Gives each instance a process, in the order of their first units. */
 static void find_processes(MachineTrace *m, Tracks *tracks) {
   Trace *t = m->t;
-  uint32_t i, n, nfirsts = 0, u;
+  uint32_t n, nfirsts = 0;
   InstanceUnit *units = find_instance_units(m, &n), *firsts = trace_alloc(t, n, sizeof *firsts);
   /* by unit: the first one of its instance */
   uint32_t *first_of = trace_alloc(t, m->nunits, sizeof *first_of);
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     if (i == 0 || compare_instances(&units[i - 1], &units[i])) firsts[nfirsts++] = units[i];
     first_of[units[i].unit] = firsts[nfirsts - 1].unit;
   }
   qsort(firsts, nfirsts, sizeof *firsts, by_unit);
   tracks->processes = 1;
-  for (u = 0; u < m->nunits; u++) tracks->process[u] = 1;
-  for (i = 0; i < nfirsts; i++) {
+  for (uint32_t u = 0; u < m->nunits; u++) tracks->process[u] = 1;
+  for (uint32_t i = 0; i < nfirsts; i++) {
     const char *name = trace_format(t, "%.*s", (int)firsts[i].length, firsts[i].name);
     tracks->process[firsts[i].unit] = ++tracks->processes;
     trace_printf(t, &tracks->out,
                  ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":%s}}",
                  tracks->processes, trace_json(t, name));
   }
-  for (i = 0; i < n; i++) tracks->process[units[i].unit] = tracks->process[first_of[units[i].unit]];
+  for (uint32_t i = 0; i < n; i++)
+    tracks->process[units[i].unit] = tracks->process[first_of[units[i].unit]];
 }
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
@@ -111,7 +112,6 @@ static const char *track_name(MachineTrace *m, uint32_t unit) {
 static void begin(MachineTrace *m) {
   Trace *t = m->t;
   Tracks *tracks = m->tracks = trace_alloc(t, 1, sizeof *tracks);
-  uint32_t u, i;
   tracks->out.stream = "trace.json";
   tracks->process = trace_alloc(t, m->nunits, sizeof *tracks->process);
   tracks->operations = trace_alloc(t, m->nunits, sizeof *tracks->operations);
@@ -122,12 +122,12 @@ static void begin(MachineTrace *m) {
                "\"args\":{\"name\":%s}}",
                trace_json(t, trace_machine_name(m)));
   find_processes(m, tracks);
-  for (u = 0; u < m->nunits; u++) {
+  for (uint32_t u = 0; u < m->nunits; u++) {
     if (!is_shown(m, u)) continue;
     tracks->operations[u] = trace_json(t, trace_machine_operation(m, u));
     put_track(m, tracks->process[u], u, track_name(m, u));
   }
-  for (i = 0; i < m->ninputs; i++)
+  for (uint32_t i = 0; i < m->ninputs; i++)
     tracks->operands[i] = trace_json(
         t, trace_format(t, "%s%s%s", m->names[i], *m->values[i] ? " " : "", m->values[i]));
   load_timeline(t, &tracks->out, tracks->processes + 1);
@@ -147,12 +147,11 @@ static void firing(MachineTrace *m, uint64_t cycle, uint32_t unit) {
   Tracks *tracks = m->tracks;
   const loom_unit *u = &m->units[unit];
   char value[VALUE_ROOM];
-  uint32_t i;
   trace_printf(
       t, &tracks->out,
       ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":%u,\"ts\":%llu,\"dur\":1,\"name\":%s,\"args\":{",
       tracks->process[unit], unit, (unsigned long long)cycle + t->lead, tracks->operations[unit]);
-  for (i = 0; takes_all(u) && i < u->input_count; i++) {
+  for (uint32_t i = 0; takes_all(u) && i < u->input_count; i++) {
     trace_machine_value(m, u->first_input + i, m->last[u->first_input + i], value);
     trace_printf(t, &tracks->out, "%s%s:\"%s\"", i ? "," : "", tracks->operands[u->first_input + i],
                  value);

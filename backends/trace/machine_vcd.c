@@ -85,10 +85,9 @@ static uint32_t bits_of(uint64_t mask) {
 
 static void find_stalling(MachineTrace *m) {
   Waves *w = m->waves;
-  uint32_t u;
   w->level = trace_alloc(m->t, m->nunits, sizeof *w->level);
   w->stalling = trace_alloc(m->t, m->nunits, sizeof *w->stalling);
-  for (u = 0; u < m->nunits; u++) {
+  for (uint32_t u = 0; u < m->nunits; u++) {
     w->level[u] = LOOM_NONE;
     if (trace_machine_fires(m, u)) w->stalling[w->nstalling++] = (Signal){m->units[u].name, "", u};
   }
@@ -99,13 +98,13 @@ static void find_stalling(MachineTrace *m) {
  * must be in the order of compare_scopes. */
 static void declare_stalls(MachineTrace *m, const char *scope) {
   Waves *w = m->waves;
-  uint32_t first, i, n = 0;
+  uint32_t first, n = 0;
   while (w->next_stalling < w->nstalling &&
          compare_scopes(w->stalling[w->next_stalling].scope, scope) < 0)
     w->next_stalling++;
   first = w->next_stalling;
   while (first + n < w->nstalling && strcmp(w->stalling[first + n].scope, scope) == 0) n++;
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     uint32_t unit = w->stalling[first + i].id;
     vcd_location(m->t, trace_machine_location(m, unit));
     w->level[unit] =
@@ -128,12 +127,12 @@ static void declare(MachineTrace *m) {
   Trace *t = m->t;
   Signal *operands = trace_alloc(t, m->ninputs, sizeof *operands);
   const char *scope = "";
-  uint32_t i, n = 0;
+  uint32_t n = 0;
   vcd_new(t, m->ninputs, trace_machine_name(m));
-  for (i = 0; i < m->ninputs; i++)
+  for (uint32_t i = 0; i < m->ninputs; i++)
     if (m->chosen[i]) operands[n++] = operand_signal(m, i);
   qsort(operands, n, sizeof *operands, by_scope);
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     change_scope(t, scope, operands[i].scope);
     scope = operands[i].scope;
     declare_operand(m, &operands[i]);
@@ -177,14 +176,13 @@ static int by_cycle(const void *a, const void *b) {
 static void find_stalls(MachineTrace *m) {
   const loom_machine_visitor visitor = {.size = sizeof visitor, .user = m, .stall = on_stall};
   Waves *w = m->waves;
-  size_t i, n = 0;
-  uint32_t u;
-  for (u = 0; u < m->nunits; u++)
+  size_t n = 0;
+  for (uint32_t u = 0; u < m->nunits; u++)
     if (w->level[u] != LOOM_NONE) keep_change(m, m->t->from, u, 0);
   if (!w->nchanges) return; /* nothing is shown that could stall */
   m->run->replay(m->t->design, &visitor, m->max_cycles, NULL);
   qsort(w->changes, w->nchanges, sizeof *w->changes, by_cycle);
-  for (i = 0; i < w->nchanges; i++) {
+  for (size_t i = 0; i < w->nchanges; i++) {
     const StallChange *last = n ? &w->changes[n - 1] : NULL, *next = &w->changes[i];
     if (last && last->cycle == next->cycle && last->unit == next->unit) n--;
     w->changes[n++] = *next;

@@ -44,19 +44,11 @@ const char *trace_format(Trace *t, const char *format, ...) {
 }
 
 void trace_printf(Trace *t, Out *out, const char *format, ...) {
-  va_list args, again;
-  int written;
+  char room[1024];
+  va_list args;
   va_start(args, format);
-  va_copy(again, args);
-  written = vsnprintf(t->line, t->line_room, format, args);
-  if (written >= 0 && (size_t)written >= t->line_room) {
-    t->line_room = 2 * (size_t)written + 400;
-    t->line = trace_alloc(t, t->line_room, 1);
-    vsnprintf(t->line, t->line_room, format, again);
-  }
-  va_end(again);
+  trace_text(t, out, backend_text(t->host, room, sizeof room, NULL, format, args));
   va_end(args);
-  if (written > 0) trace_text(t, out, t->line);
 }
 
 const char *trace_json(Trace *t, const char *text) {
@@ -192,4 +184,8 @@ int trace_matches(const char *patterns, const char *text) {
     if (!patterns) return 0;
     patterns++;
   }
+}
+
+int trace_by_name(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
 }

@@ -65,8 +65,6 @@ struct Trace {
   uint64_t *numbers;          /* by result: tokens so far */
   uint64_t seen, last;        /* events, and the time of the last one */
   int stopped, failed;        /* past `to`; the host could not write */
-  char *line;                 /* room for trace_printf; grows to twice the longest */
-  size_t line_room;
   const Format *formats[4];
   int nformats;
   Vcd *vcd;
@@ -133,6 +131,9 @@ void load_declare(Trace *);
 void load_waves(Trace *);
 void load_timeline(Trace *, Out *json, uint32_t process);
 void load_table(Trace *);
+
+/* The order of elements that begin with a name, for qsort. */
+int trace_by_name(const void *, const void *);
 
 /* Reports that --from is past the end of the run, and returns LOOM_ERROR. */
 int trace_nothing(Trace *t, uint64_t length, const char *unit);

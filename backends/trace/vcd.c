@@ -35,13 +35,14 @@ struct Vcd {
 
 /* ---- the format ------------------------------------------------------------------------------ */
 
-/* A signal's short name: its number in the 94 printable digits. */
-static void put_code(Trace *t, uint32_t code, const char *end) {
+/* A signal's short name, its number in the 94 printable digits, and what is around it. */
+static void put_code(Trace *t, const char *before, uint32_t code, const char *end) {
   char text[8];
   int n = 0;
   do text[n++] = (char)('!' + code % 94);
   while (code /= 94);
   text[n] = '\0';
+  trace_text(t, &t->vcd->out, before);
   trace_text(t, &t->vcd->out, text);
   trace_text(t, &t->vcd->out, end);
 }
@@ -71,8 +72,7 @@ static void declare(Trace *t, uint32_t bits, const char *name) {
   Out *out = &t->vcd->out;
   trace_text(t, out, "$var wire ");
   trace_number(t, out, bits);
-  trace_text(t, out, " ");
-  put_code(t, t->vcd->ncodes++, " ");
+  put_code(t, " ", t->vcd->ncodes++, " ");
   put_name(t, name, strlen(name));
   trace_text(t, out, " $end\n");
 }
@@ -123,8 +123,7 @@ void vcd_declared(Trace *t) {
 /* ---- changes --------------------------------------------------------------------------------- */
 
 static void put_valid(Trace *t, uint32_t channel, const char *level) {
-  trace_text(t, &t->vcd->out, level);
-  put_code(t, t->vcd->first_code[channel], "\n");
+  put_code(t, level, t->vcd->first_code[channel], "\n");
 }
 
 static void put_start_values(Trace *t, Vcd *v) {
@@ -132,10 +131,7 @@ static void put_start_values(Trace *t, Vcd *v) {
   for (uint32_t c = 0; c < v->channels; c++) {
     if (!v->is_declared[c]) continue;
     put_valid(t, c, "0");
-    for (uint32_t i = 0; i < v->ndata[c]; i++) {
-      trace_text(t, &v->out, "bx ");
-      put_code(t, v->first_code[c] + 1 + i, "\n");
-    }
+    for (uint32_t i = 0; i < v->ndata[c]; i++) put_code(t, "bx ", v->first_code[c] + 1 + i, "\n");
   }
   trace_text(t, &v->out, "$end\n");
 }
@@ -162,16 +158,21 @@ static void advance(Trace *t, Vcd *v, uint64_t time) {
   if (!v->begun || v->now != time) put_time(t, v, time);
 }
 
-void vcd_change(Trace *t, uint64_t time, uint32_t level, uint32_t value) {
-  advance(t, t->vcd, time);
-  char digits[40] = "b";
-  size_t n = 1;
-  for (uint32_t bit = 32; bit-- > 0;)
-    if (value >> bit || !bit) digits[n++] = (char)('0' + (value >> bit & 1));
+static void put_value(Trace *t, uint32_t code, uint32_t bits, uint64_t word) {
+  char digits[72];
+  size_t n = 0;
+  digits[n++] = 'b';
+  unsigned top = bits > 64 ? 64 : bits ? bits : 1;
+  while (top > 1 && !(word >> (top - 1) & 1)) top--;
+  while (top) digits[n++] = (char)('0' + (word >> --top & 1));
   digits[n++] = ' ';
   digits[n] = '\0';
-  trace_text(t, &t->vcd->out, digits);
-  put_code(t, level, "\n");
+  put_code(t, digits, code, "\n");
+}
+
+void vcd_change(Trace *t, uint64_t time, uint32_t level, uint32_t value) {
+  advance(t, t->vcd, time);
+  put_value(t, level, 32, value);
 }
 
 void vcd_token(Trace *t, uint64_t time, uint32_t channel) {
@@ -184,16 +185,7 @@ void vcd_token(Trace *t, uint64_t time, uint32_t channel) {
 }
 
 void vcd_word(Trace *t, uint32_t channel, uint32_t i, uint32_t bits, uint64_t word) {
-  char digits[72];
-  size_t n = 0;
-  digits[n++] = 'b';
-  unsigned top = bits > 64 ? 64 : bits ? bits : 1;
-  while (top > 1 && !(word >> (top - 1) & 1)) top--;
-  while (top) digits[n++] = (char)('0' + (word >> --top & 1));
-  digits[n++] = ' ';
-  digits[n] = '\0';
-  trace_text(t, &t->vcd->out, digits);
-  put_code(t, t->vcd->first_code[channel] + 1 + i, "\n");
+  put_value(t, t->vcd->first_code[channel] + 1 + i, bits, word);
 }
 
 void vcd_end(Trace *t) {

@@ -58,10 +58,10 @@ void bench_ports(Verilog *v, BenchPorts *ports) {
   uint32_t n = v->fabric->component_count(v->design);
   ports->at = verilog_alloc(v, n, sizeof *ports->at);
   ports->count = 0;
-  for (uint32_t id = 0; ports->at && id < n; id++) {
+  for (uint32_t id = 0; id < n; id++) {
     BenchPort *p = &ports->at[ports->count];
     loom_port port = {0};
-    component_of(v, id, &p->component);
+    p->component = component_of(v, id);
     if (is_stream(&p->component))
       v->fabric->port(v->design, p->component.first_port, &port, sizeof port);
     else if (!bench_is_memory(p) || p->component.is_private)
@@ -81,23 +81,13 @@ const char *bench_file(Verilog *v, const char *what, const BenchPort *p, uint32_
 }
 
 #define for_each_port(p, ports)                                                                    \
-  for (const BenchPort *p = (ports)->at; p && p < (ports)->at + (ports)->count; p++)
+  for (const BenchPort *p = (ports)->at; p < (ports)->at + (ports)->count; p++)
 #define for_each_of(p, ports, wanted) for_each_port(p, ports) if (p->component.kind == (wanted))
 
 /* The ports of an extmemory, or of a channel of it, that exist. */
 #define for_each_memory_port(port, c)                                                              \
   for (const MemoryPort *port = top_memory_ports; port < top_memory_ports + MEMORY_PORTS; port++)  \
     if (port->of_stores ? (c)->store_count : (c)->load_count)
-
-/* Writes a text, with $ replaced by the name of a port. */
-static void put_named(Verilog *v, const BenchPort *p, const char *format) {
-  for (const char *at = format; *at;) {
-    size_t len = strcspn(at, "$");
-    put(v, "%.*s", (int)len, at);
-    at += len;
-    if (*at == '$') put(v, "%s", p->name), at++;
-  }
-}
 
 /* Channel k of an extmemory, as a memory of its own. */
 static BenchPort channel_of(Verilog *v, const BenchPort *p, uint32_t k) {
@@ -117,12 +107,13 @@ static void declare_vector(Verilog *v, const char *type, uint32_t bits, const Be
 static void declare_memory(Verilog *v, const BenchPort *p) {
   const loom_component *c = &p->component;
   uint32_t address = address_bits(v, c), last = c->region_count - 1;
-  put(v, "  int %s__base [0:%u], %s__count [0:%u], %s__after [0:%u], %s__first [0:%u];\n", p->name,
-      last, p->name, last, p->name, last, p->name, last);
+  put_named(v, p->name,
+            "  int $__base [0:%u], $__count [0:%u], $__after [0:%u], $__first [0:%u];\n", last,
+            last, last, last);
   if (c->kind == LOOM_MEMORY) put(v, "  int %s__size [0:%u];\n", p->name, last);
   declare_vector(v, "logic", c->region_count * 64, p, "elements");
   if (c->kind == LOOM_MEMORY) {
-    put_named(v, p,
+    put_named(v, p->name,
               "  logic $_host_write;\n  logic [31:0] $_host_address;\n"
               "  logic [3:0] $_host_size;\n");
     declare_vector(v, "logic", c->element_bits, p, "host_data");
@@ -144,8 +135,8 @@ static void declare_ports(Verilog *v, const BenchPorts *ports) {
       continue;
     }
     int is_input = p->component.kind == LOOM_FABRIC_INPUT;
-    put_named(v, p, "  int $__base, $__count, $__owed, $__at;\n");
-    put_named(v, p,
+    put_named(v, p->name, "  int $__base, $__count, $__owed, $__at;\n");
+    put_named(v, p->name,
               is_input ? "  logic $_valid;\n  wire $_ready;\n"
                        : "  wire $_valid;\n  logic $_ready, $__waits;\n");
     declare_vector(v, is_input ? "logic" : "wire", p->width, p, "data");
@@ -161,15 +152,14 @@ static void connect_port(Verilog *v, const BenchPort *p) {
   if (is_stream(c)) {
     int is_input = c->kind == LOOM_FABRIC_INPUT;
     connect(v, p, "valid");
-    put_named(v, p,
+    put_named(v, p->name,
               is_input ? ",\n    .$_count($__count)"
                        : ",\n    .$_count(few != 0 ? 0 : $__count + $__owed)");
     connect(v, p, "ready");
     if (p->width) connect(v, p, "data");
-    if (p->tag_width &&
-        is_input) /* __owed is the second number of the file: an input's tag (case.c) */
-      put(v, ",\n    .%s_tag(%s__owed[%u:0])", p->name, p->name, p->tag_width - 1);
-    if (p->tag_width && !is_input) put(v, ",\n    .%s_tag()", p->name);
+    if (p->tag_width) /* __owed is the second number of the file: an input's tag (case.c) */
+      put_named(v, p->name, is_input ? ",\n    .$_tag($__owed[%u:0])" : ",\n    .$_tag()",
+                p->tag_width - 1);
     return;
   }
   connect(v, p, "elements");
@@ -214,17 +204,18 @@ static void write_read_ports(Verilog *v, const BenchPorts *ports) {
   for_each_port(p, ports) {
     if (!bench_is_memory(p)) {
       const char *what = p->component.kind == LOOM_FABRIC_INPUT ? "input" : "output";
-      put(v, "    read(\"%s\", %s__base, %s__count, %s__owed);\n", bench_file(v, what, p, 0),
-          p->name, p->name, p->name);
+      put_named(v, p->name, "    read(\"%s\", $__base, $__count, $__owed);\n",
+                bench_file(v, what, p, 0));
       continue;
     }
     for (uint32_t r = 0; r < p->component.region_count; r++) {
-      put(v, "    read(\"%s\", %s__base[%u], %s__count[%u], %s__first[%u]);\n",
-          bench_file(v, "memory", p, r), p->name, r, p->name, r, p->name, r);
+      put_named(v, p->name, "    read(\"%s\", $__base[%u], $__count[%u], $__first[%u]);\n",
+                bench_file(v, "memory", p, r), r, r, r);
       if (p->component.kind == LOOM_MEMORY) put(v, "    %s__size[%u] = size;\n", p->name, r);
-      put(v, "    read(\"%s\", %s__after[%u], ignored, ignored);\n", bench_file(v, "after", p, r),
-          p->name, r);
-      put(v, "    %s_elements[%u +: 64] = {32'd0, %s__count[%u]};\n", p->name, r * 64, p->name, r);
+      put_named(v, p->name,
+                "    read(\"%s\", $__after[%u], ignored, ignored);\n"
+                "    $_elements[%u +: 64] = {32'd0, $__count[%u]};\n",
+                bench_file(v, "after", p, r), r, r * 64, r);
     }
   }
   end_task(v);
@@ -235,19 +226,19 @@ static void write_clear_ports(Verilog *v, const BenchPorts *ports) {
   for_each_port(p, ports) {
     switch (p->component.kind) {
     case LOOM_FABRIC_INPUT:
-      put_named(v, p, "    $__at = 0;\n    $_valid <= 0;\n");
-      if (p->width) put_named(v, p, "    $_data <= 0;\n");
+      put_named(v, p->name, "    $__at = 0;\n    $_valid <= 0;\n");
+      if (p->width) put_named(v, p->name, "    $_data <= 0;\n");
       break;
     case LOOM_FABRIC_OUTPUT:
-      put_named(v, p, "    $__at = 0;\n    $_ready <= 1;\n    $__waits = 0;\n");
+      put_named(v, p->name, "    $__at = 0;\n    $_ready <= 1;\n    $__waits = 0;\n");
       break;
     case LOOM_MEMORY:
-      put_named(v, p,
+      put_named(v, p->name,
                 "    $_elements = 0;\n    $_host_write <= 0;\n    $_host_address <= 0;\n"
                 "    $_host_size <= 0;\n    $_host_data <= 0;\n");
       break;
     default:
-      put_named(v, p, "    $_elements = 0;\n");
+      put_named(v, p->name, "    $_elements = 0;\n");
       for (uint32_t k = 0; k < top_channels(&p->component); k++) {
         BenchPort channel = channel_of(v, p, k);
         for_each_memory_port(port, &channel.component) if (!port->is_output)
@@ -262,10 +253,11 @@ static void write_compare_ports(Verilog *v, const BenchPorts *ports) {
   begin_task(v, "compare_ports");
   for_each_port(p, ports) {
     if (p->component.kind == LOOM_FABRIC_OUTPUT)
-      put(v, "    compare_count(\"%.100s\", %s__at, %s__count);\n", p->name, p->name, p->name);
+      put_named(v, p->name, "    compare_count(\"%.100s\", $__at, $__count);\n", p->name);
     for (uint32_t r = 0; bench_is_memory(p) && r < p->component.region_count; r++)
-      put(v, "    compare_memory(\"%.100s\", %u, %s__count[%u], %s__base[%u], %s__after[%u]);\n",
-          p->name, r, p->name, r, p->name, r, p->name, r);
+      put_named(v, p->name,
+                "    compare_memory(\"%.100s\", %u, $__count[%u], $__base[%u], $__after[%u]);\n",
+                p->name, r, r, r, r);
   }
   end_task(v);
 }
@@ -278,31 +270,34 @@ static void write_streams(Verilog *v, const BenchPorts *ports) {
   begin_task(v, "offer");
   for_each_of(p, ports, LOOM_FABRIC_INPUT) {
     put_named(
-        v, p,
+        v, p->name,
         "    roll;\n    $_valid <= $__at < $__count && (($_valid && !$_ready) || !pauses);\n");
     if (!p->width) continue;
-    put_named(v, p, "    word = $__at < $__count ? words[$__base + $__at] : 64'd0;\n");
-    put(v, "    %s_data <= word[%u:0];\n", p->name, p->width - 1);
+    put_named(v, p->name,
+              "    word = $__at < $__count ? words[$__base + $__at] : 64'd0;\n"
+              "    $_data <= word[%u:0];\n",
+              p->width - 1);
   }
-  for_each_of(p, ports, LOOM_FABRIC_OUTPUT) put_named(v, p, "    roll;\n    $_ready <= !pauses;\n");
+  for_each_of(p, ports, LOOM_FABRIC_OUTPUT)
+      put_named(v, p->name, "    roll;\n    $_ready <= !pauses;\n");
   end_task(v);
   begin_task(v, "take_inputs");
   for_each_of(p, ports, LOOM_FABRIC_INPUT)
-      put_named(v, p, "    if ($_valid && $_ready) $__at = $__at + 1;\n");
+      put_named(v, p->name, "    if ($_valid && $_ready) $__at = $__at + 1;\n");
   end_task(v);
   begin_task(v, "take_outputs");
   for_each_of(p, ports, LOOM_FABRIC_OUTPUT) {
-    put_named(v, p,
+    put_named(v, p->name,
               "    if ($__waits && !$_valid) lost_token(\"$\", $__at);\n"
               "    $__waits = $_valid && !$_ready;\n    if ($_valid && $_ready) begin\n");
     if (p->width)
       put_named(
-          v, p,
+          v, p->name,
           "      word = words[$__base + $__at];\n"
           "      hash = 0;\n"
           "      hash = hash | $_data;\n"
           "      if ($__at < $__count && word !== hash) wrong_token(\"$\", $__at, hash, word);\n");
-    put_named(v, p, "      $__at = $__at + 1;\n    end\n");
+    put_named(v, p->name, "      $__at = $__at + 1;\n    end\n");
   }
   end_task(v);
 }
@@ -313,52 +308,45 @@ static void write_streams(Verilog *v, const BenchPorts *ports) {
 static void write_loads(Verilog *v, const BenchPort *memory, const BenchPort *p, uint32_t channel,
                         uint32_t number) {
   const loom_component *c = &p->component;
-  put(v, "    if (%s_load_data_valid && %s_load_data_ready) taken(%u);\n", p->name, p->name,
-      channel);
-  put_named(v, p,
+  put_named(v, p->name,
+            "    if ($_load_data_valid && $_load_data_ready) taken(%u);\n"
             "    if ($_load_valid && $_load_ready) begin\n"
-            "      element = $_load_address;\n");
-  put(v, "      element = %s__base[%s_load_region] + element;\n", memory->name, p->name);
-  put_named(v, p,
+            "      element = $_load_address;\n"
+            "      element = %s__base[$_load_region] + element;\n"
             "      word = words[element];\n"
             "      tag = 0;\n"
-            "      tag = tag | $_load_tag;\n");
-  put(v, "      ask(%u, %u, %u);\n    end\n    answer(%u);\n", channel, number, c->latency,
-      channel);
-  put_named(v, p,
+            "      tag = tag | $_load_tag;\n"
+            "      ask(%u, %u, %u);\n    end\n    answer(%u);\n"
             "    $_load_ready <= is_free;\n"
-            "    $_load_data_valid <= is_due;\n");
-  put(v, "    %s_load_data_tag <= tag[%u:0];\n", p->name,
-      top_memory_port_bits(&(MemoryPort){"", 0, 0, PORT_TAG}, c, 0) - 1);
-  put(v, "    %s_load_data <= word[%u:0];\n", p->name, c->element_bits - 1);
+            "    $_load_data_valid <= is_due;\n"
+            "    $_load_data_tag <= tag[%u:0];\n"
+            "    $_load_data <= word[%u:0];\n",
+            channel, memory->name, channel, number, c->latency, channel,
+            top_memory_port_bits(&(MemoryPort){"", 0, 0, PORT_TAG}, c, 0) - 1, c->element_bits - 1);
 }
 
 static void write_stores(Verilog *v, const BenchPort *memory, const BenchPort *p, uint32_t channel,
                          uint32_t number) {
   const loom_component *c = &p->component;
-  put(v, "    if (%s_store_done_valid && %s_store_done_ready) taken(%u);\n", p->name, p->name,
-      channel);
-  put_named(v, p,
+  put_named(v, p->name,
+            "    if ($_store_done_valid && $_store_done_ready) taken(%u);\n"
             "    if ($_store_valid && $_store_ready) begin\n"
-            "      element = $_store_address;\n");
-  put(v, "      element = %s__base[%s_store_region] + element;\n", memory->name, p->name);
-  put_named(v, p,
+            "      element = $_store_address;\n"
+            "      element = %s__base[$_store_region] + element;\n"
             "      word = 0;\n"
             "      word = word | $_store_data;\n"
             "      tag = 0;\n"
-            "      tag = tag | $_store_tag;\n");
-  put(v,
-      "      hash = words[element];\n"
-      "      for (int b = 0; b < %u; b++)\n"
-      "        if (!%s_store_strobe[b]) word[b * 8 +: 8] = hash[b * 8 +: 8];\n"
-      "      words[element] = word;\n"
-      "      ask(%u, %u, %u);\n    end\n    answer(%u);\n",
-      (c->element_bits + 7) / 8, p->name, channel, number, c->latency, channel);
-  put_named(v, p,
+            "      tag = tag | $_store_tag;\n"
+            "      hash = words[element];\n"
+            "      for (int b = 0; b < %u; b++)\n"
+            "        if (!$_store_strobe[b]) word[b * 8 +: 8] = hash[b * 8 +: 8];\n"
+            "      words[element] = word;\n"
+            "      ask(%u, %u, %u);\n    end\n    answer(%u);\n"
             "    $_store_ready <= is_free;\n"
-            "    $_store_done_valid <= is_due;\n");
-  put(v, "    %s_store_done_tag <= tag[%u:0];\n", p->name,
-      top_memory_port_bits(&(MemoryPort){"", 1, 0, PORT_TAG}, c, 0) - 1);
+            "    $_store_done_valid <= is_due;\n"
+            "    $_store_done_tag <= tag[%u:0];\n",
+            channel, memory->name, (c->element_bits + 7) / 8, channel, number, c->latency, channel,
+            top_memory_port_bits(&(MemoryPort){"", 1, 0, PORT_TAG}, c, 0) - 1);
 }
 
 /* The request channels of all extmemories, the largest latency of a memory, and the largest number
@@ -387,8 +375,7 @@ static Outside outside_of(const BenchPorts *ports) {
 static uint32_t memories_before(Verilog *v, uint32_t component) {
   uint32_t n = 0;
   for (uint32_t id = 0; id < component; id++) {
-    loom_component c = {0};
-    component_of(v, id, &c);
+    loom_component c = component_of(v, id);
     n += c.kind == LOOM_MEMORY || c.kind == LOOM_EXTMEMORY;
   }
   return n;
@@ -431,18 +418,17 @@ static void write_fill(Verilog *v, const BenchPorts *ports) {
   begin_task(v, "fill_memories");
   put(v, "    case (fill)\n");
   for_each_of(p, ports, LOOM_MEMORY) {
-    put(v, "      %u: begin\n", fill);
-    put_named(v, p,
+    put_named(v, p->name,
+              "      %u: begin\n"
               "        $_host_write <= at < $__count[region];\n"
               "        if (at < $__count[region]) begin\n"
               "          word = words[$__base[region] + at];\n"
               "          $_host_address <= $__first[region] + (at << $__size[region]);\n"
-              "          $_host_size <= 4'($__size[region]);\n");
-    put(v,
-        "          %s_host_data <= word[%u:0];\n"
-        "          at = at + 1;\n"
-        "        end else begin\n",
-        p->name, p->component.element_bits - 1);
+              "          $_host_size <= 4'($__size[region]);\n"
+              "          $_host_data <= word[%u:0];\n"
+              "          at = at + 1;\n"
+              "        end else begin\n",
+              fill, p->component.element_bits - 1);
     next_region(v, p, fill++);
     put(v, "        end\n      end\n");
   }
@@ -457,10 +443,9 @@ static void write_read(Verilog *v, const BenchPorts *ports) {
   begin_task(v, "read_memories");
   put(v, "    case (fill)\n");
   for_each_of(p, ports, LOOM_MEMORY) {
-    put(v, "      %u: begin\n", fill);
-    put_named(v, p, "        if (at == $__count[region]) begin\n");
+    put_named(v, p->name, "      %u: begin\n        if (at == $__count[region]) begin\n", fill);
     next_region(v, p, fill++);
-    put_named(v, p,
+    put_named(v, p->name,
               "        end else if (wait_cycles < 2) begin\n"
               "          $_host_address <= $__first[region] + (at << $__size[region]);\n"
               "          $_host_size <= 4'($__size[region]);\n"

@@ -36,8 +36,8 @@ static void write_image(Verilog *v) {
   const uint32_t *words = v->image->words(v->design);
   uint32_t count = v->image->word_count(v->design);
   put(v, "%u 0 0\n", count + 1);
-  for (uint32_t i = 0; i < count; i++) put(v, "%x\n", (unsigned)words[i]);
-  put(v, "%x\n", (unsigned)backend_checksum(words, count));
+  for (uint32_t i = 0; i < count; i++) put(v, "%x\n", words[i]);
+  put(v, "%x\n", backend_checksum(words, count));
 }
 
 /* Tokens that an output was owed and that did not come. */

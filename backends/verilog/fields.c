@@ -53,25 +53,20 @@ void fields_zeros(Fields *f, uint32_t width) {
 }
 
 static const char *run_text(const Fields *f, struct Run run) {
-  if (run.at == LOOM_NONE) return text(f->v, "%u'd0", (unsigned)run.width);
-  if (run.width == 1) return text(f->v, "%s[%u]", f->vector, (unsigned)run.at);
-  return text(f->v, "%s[%u:%u]", f->vector, (unsigned)(run.at + run.width - 1), (unsigned)run.at);
+  if (run.at == LOOM_NONE) return text(f->v, "%u'd0", run.width);
+  if (run.width == 1) return text(f->v, "%s[%u]", f->vector, run.at);
+  return text(f->v, "%s[%u:%u]", f->vector, run.at + run.width - 1, run.at);
 }
 
 const char *fields_text(Fields *f) {
-  enum { LONGEST = 64 }; /* a run's text, besides the vector's name: two numbers and punctuation */
-  size_t capacity = (strlen(f->vector) + LONGEST) * (f->count + (size_t)1), at = 0;
-  char *made;
+  BackendText made = {0};
   if (!f->count) return "1'b0";
   if (f->count == 1) return run_text(f, f->runs[0]);
-  made = verilog_alloc(f->v, capacity, 1);
-  made[at++] = '{';
   for (uint32_t i = f->count; i--;) {
     const char *piece = run_text(f, f->runs[i]);
-    size_t length = strlen(piece);
-    memcpy(made + at, piece, length + 1);
-    at += length;
-    made[at++] = i ? ',' : '}';
+    backend_append(f->v->host, &made, i + 1 == f->count ? "{" : ",", 1);
+    backend_append(f->v->host, &made, piece, strlen(piece));
   }
-  return made;
+  backend_append(f->v->host, &made, "}", 1);
+  return made.data;
 }

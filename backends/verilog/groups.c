@@ -36,7 +36,7 @@ static uint32_t group_count(const Pe *pe) {
 static Group group_at(const Pe *pe, uint32_t g) {
   Group group = {g * GROUP, pe->path_count - g * GROUP, 0};
   if (group.count > GROUP) group.count = GROUP;
-  group.bits = (unsigned)at_least_1(group.count);
+  group.bits = at_least_1(group.count);
   return group;
 }
 
@@ -47,7 +47,7 @@ static int is_in(const Pe *pe, const Group *g, uint32_t opcode) {
 }
 
 static unsigned pick_of(const Pe *pe, const Group *g, uint32_t opcode) {
-  return (unsigned)(pe->path_of[opcode] - g->first);
+  return pe->path_of[opcode] - g->first;
 }
 
 /* ---- a unit ---------------------------------------------------------------------------------- */
@@ -78,8 +78,8 @@ static void put_still(const Pe *pe, const Group *g, const char *what, uint32_t k
   put(pe->v,
       "  logic [%u:0] %s_%u;\n  loom_still #(.W(%u)%s) still_%s_%u (.on(%spick[%u]), .a({%s}), "
       ".y(%s_%u));\n",
-      (unsigned)(bits - 1), what, (unsigned)k, (unsigned)bits, open_of(pe), what, (unsigned)k,
-      issued(pe, k), pick_of(pe, g, k), from, what, (unsigned)k);
+      bits - 1, what, k, bits, open_of(pe), what, k, issued(pe, k), pick_of(pe, g, k), from, what,
+      k);
 }
 
 /* The enables of a unit's registers, in a vector of their own: the registers hold what was computed
@@ -89,14 +89,12 @@ static void put_enables(const Pe *pe, const Group *g, uint32_t k, uint32_t bits,
   put(pe->v,
       "  logic [%u:0] go_%u;\n  loom_still #(.W(%u)%s) enable_%u (.on(%spick[%u]), .a({%s}), "
       ".y(go_%u));\n",
-      (unsigned)(bits - 1), (unsigned)k, (unsigned)bits, open_of(pe), (unsigned)k, issued(pe, k),
-      pick_of(pe, g, k), from, (unsigned)k);
+      bits - 1, k, bits, open_of(pe), k, issued(pe, k), pick_of(pe, g, k), from, k);
 }
 
 static const char *payload_of(const Pe *pe, uint32_t k) {
   if (!pe->own_config) return unit_payload(pe->h, pe->component, 0, k);
-  return text(pe->v, "%sbits[%u:0]", issued(pe, k),
-              (unsigned)(at_least_1(pe->interfaces[k].payload) - 1));
+  return text(pe->v, "%sbits[%u:0]", issued(pe, k), at_least_1(pe->interfaces[k].payload) - 1);
 }
 
 /* A stream whose step takes several cycles (it multiplies or divides). */
@@ -106,37 +104,35 @@ static int steps_slowly(const Pe *pe, uint32_t k) {
 
 static void put_stream(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
-  const char *clocked = "";
-  unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits), w = pe->width, n = (unsigned)k;
+  const char *clocked = "", *number = text(v, "%u", k);
+  unsigned bits = at_least_1(pe_body(pe, k)->values[0].bits), w = pe->width;
   unsigned payload = at_least_1(pe->interfaces[k].payload);
-  put(v,
-      "  logic [%u:0] set_%u;  // with no condition set, it ends at once\n"
-      "  loom_still #(.W(%u)) still_set_%u (.on(pick[%u]), .a({%s}), .y(set_%u));\n",
-      payload - 1, n, payload, n, pick_of(pe, g, k), payload_of(pe, k), n);
+  put_named(v, number,
+            "  logic [%u:0] set_$;  // with no condition set, it ends at once\n"
+            "  loom_still #(.W(%u)) still_set_$ (.on(pick[%u]), .a({%s}), .y(set_$));\n",
+            payload - 1, payload, pick_of(pe, g, k), payload_of(pe, k));
   put_still(pe, g, "given", k, 3 * bits,
             text(v, "stream[%u+:%u], stream[%u+:%u], stream[0+:%u]", 2 * w, bits, w, bits, bits));
-  put(v, "  logic more_%u;\n  logic [%u:0] stepped_%u;\n", n, bits - 1, n);
+  put_named(v, number, "  logic more_$;\n  logic [%u:0] stepped_$;\n", bits - 1);
   if (steps_slowly(pe, k)) {
     unsigned moves = unit_moves(&pe->interfaces[k], pe_body(pe, k));
-    put(v,
-        "  logic [%u:0] move_%u;\n"
-        "  loom_flight #(.N(%u), .ALONE(1'b1)) flight_%u (.clk(clk), .rst(rst), .fire(move[0] && "
-        "pick[%u]), " NO_SKIP ", .move(move_%u));\n",
-        moves - 1, n, moves, n, pick_of(pe, g, k), n);
-    clocked = text(v, ".clk(clk), .move(move_%u), ", n);
+    put_named(v, number,
+              "  logic [%u:0] move_$;\n"
+              "  loom_flight #(.N(%u), .ALONE(1'b1)) flight_$ (.clk(clk), .rst(rst), "
+              ".fire(move[0] && pick[%u]), " NO_SKIP ", .move(move_$));\n",
+              moves - 1, moves, pick_of(pe, g, k));
+    clocked = text(v, ".clk(clk), .move(move_%u), ", k);
   }
-  put(v,
-      "  %s_%s u_%u (%s.payload(set_%u), .index(given_%u[0+:%u]), "
-      ".step(given_%u[%u+:%u]), .bound(given_%u[%u+:%u]),\n"
-      "      .stepped(stepped_%u), .more(more_%u), .trap(trap_%u));\n",
-      module_kind(pe), pe_body_name(pe, k), n, clocked, n, n, bits, n, bits, bits, n, 2 * bits,
-      bits, n, n, n);
+  put_named(v, number,
+            "  %s_%s u_$ (%s.payload(set_$), .index(given_$[0+:%u]), .step(given_$[%u+:%u]), "
+            ".bound(given_$[%u+:%u]),\n      .stepped(stepped_$), .more(more_$), .trap(trap_$));\n",
+            module_kind(pe), pe_body_name(pe, k), clocked, bits, bits, bits, 2 * bits, bits);
 }
 
 /* The part of the group's `move` for a unit: in a spatial PE the enable of each register, in a
  * temporal one only that it fires; loom_flight makes the enables from that. */
 static const char *enables(const Pe *pe, uint32_t k) {
-  unsigned stages = (unsigned)pe_moves(pe), used = unit_moves(&pe->interfaces[k], pe_body(pe, k));
+  unsigned stages = pe_moves(pe), used = unit_moves(&pe->interfaces[k], pe_body(pe, k));
   if (pe->is_temporal)
     return text(pe->v, pe->interfaces[k].is_load ? "%smove" : "%smove[0]", issued(pe, k));
   if (!pe->interfaces[k].is_load) return text(pe->v, "move[%u:0]", used - 1);
@@ -146,32 +142,30 @@ static const char *enables(const Pe *pe, uint32_t k) {
 /* In a temporal PE: declares `move_K`, the enables of unit K's registers as a firing passes
  * them. */
 static void put_flight(const Pe *pe, uint32_t k) {
-  unsigned n = (unsigned)k, halves = pe->interfaces[k].is_load ? 2 : 1;
+  unsigned halves = pe->interfaces[k].is_load ? 2 : 1;
   unsigned stages = unit_moves(&pe->interfaces[k], pe_body(pe, k)) / halves;
-  put(pe->v, "  logic [%u:0] move_%u;\n", halves * stages - 1, n);
+  put(pe->v, "  logic [%u:0] move_%u;\n", halves * stages - 1, k);
   for (unsigned half = 0; half < halves; half++)
     put(pe->v,
         "  loom_flight #(.N(%u), .ALONE(1'b%d)) flight_%u_%u (.clk(clk), .rst(rst), "
         ".fire(go_%u[%u]), " NO_SKIP ", .move(move_%u[%u+:%u]));\n",
-        stages, (unsigned)pe_body(pe, k)->interval >= stages, n, half, n, half, n, half * stages,
+        stages, pe_body(pe, k)->interval >= (int32_t)stages, k, half, k, half, k, half * stages,
         stages);
 }
 
 /* In a temporal PE the results of a unit of latency 0 pass a register. */
 static void put_output(const Pe *pe, uint32_t k, uint32_t r) {
-  unsigned n = (unsigned)k, bits = has_bits(pe_body(pe, k), r)
-                                       ? pe_body(pe, k)->values[pe_body(pe, k)->yields[r]].bits
-                                       : 0;
+  unsigned bits =
+      has_bits(pe_body(pe, k), r) ? pe_body(pe, k)->values[pe_body(pe, k)->yields[r]].bits : 0;
   unsigned half = pe->interfaces[k].half_gives >> r & 1;
-  const char *raw =
-      bits ? text(pe->v, "{raw_emits_%u[%u], raw_%u_%u}", n, (unsigned)r, n, (unsigned)r)
-           : text(pe->v, "raw_emits_%u[%u]", n, (unsigned)r);
-  const char *out = bits ? text(pe->v, "{emits_%u[%u], r_%u_%u}", n, (unsigned)r, n, (unsigned)r)
-                         : text(pe->v, "emits_%u[%u]", n, (unsigned)r);
-  if (bits) put(pe->v, "  logic [%u:0] raw_%u_%u;\n", bits - 1, n, (unsigned)r);
+  const char *raw = bits ? text(pe->v, "{raw_emits_%u[%u], raw_%u_%u}", k, r, k, r)
+                         : text(pe->v, "raw_emits_%u[%u]", k, r);
+  const char *out =
+      bits ? text(pe->v, "{emits_%u[%u], r_%u_%u}", k, r, k, r) : text(pe->v, "emits_%u[%u]", k, r);
+  if (bits) put(pe->v, "  logic [%u:0] raw_%u_%u;\n", bits - 1, k, r);
   put(pe->v,
       "  loom_stages #(.W(%u), .N(1)) out_%u_%u (.clk(clk), .move(move_%u[%u]), .a(%s), .y(%s));\n",
-      bits + 1, n, (unsigned)r, n, half, raw, out);
+      bits + 1, k, r, k, half, raw, out);
 }
 
 /* Declares `gave_K`, the results of the PE's operators for unit K, and returns the unit's port
@@ -185,9 +179,9 @@ static const char *put_operator_results(const Pe *pe, const Group *g, uint32_t k
     loom_body_node node;
     v->fabric->node(v->design, pe->h->units[pe->c->first_unit + k].body, n, &node, sizeof node);
     if (!node.shared) continue;
-    unsigned bits = (unsigned)unit_shared_bits(body, &node), value = (unsigned)node.first_result;
+    unsigned bits = unit_shared_bits(body, &node), value = node.first_result;
     from = text(v, "%s%s%s", operators_result(pe, &node, bits), *from ? ", " : "", from);
-    connections = text(v, "%s .y%u(gave_%u[%u+:%u]),", connections, value, (unsigned)k, at, bits);
+    connections = text(v, "%s .y%u(gave_%u[%u+:%u]),", connections, value, k, at, bits);
     at += bits;
   }
   if (at) put_still(pe, g, "gave", k, at, from);
@@ -197,11 +191,11 @@ static const char *put_operator_results(const Pe *pe, const Group *g, uint32_t k
 static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   Verilog *v = pe->v;
   const loom_body *body = pe_body(pe, k);
-  unsigned n = (unsigned)k, results = body->result_count, at = 0;
+  unsigned results = body->result_count, at = 0;
   unsigned payload = at_least_1(pe->interfaces[k].payload);
   unsigned moves = unit_moves(&pe->interfaces[k], body);
   int registered = pe->is_temporal && body->latency <= 0;
-  put(v, "  logic [2:0] trap_%u;\n", n);
+  put(v, "  logic [2:0] trap_%u;\n", k);
   if (pe->interfaces[k].kind == UNIT_STREAM) {
     put_stream(pe, g, k);
     return;
@@ -210,8 +204,8 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   for (uint32_t a = 0; a < body->argument_count; a++) {
     unsigned bits = body->values[a].bits;
     if (body->values[a].kind == LOOM_NO_DATA) continue;
-    given = text(v, "%sargs[%u+:%u]%s%s", issued(pe, k), (unsigned)(a * pe->width), bits,
-                 *given ? ", " : "", given);
+    given = text(v, "%sargs[%u+:%u]%s%s", issued(pe, k), a * pe->width, bits, *given ? ", " : "",
+                 given);
     at += bits;
   }
   if (pe->is_temporal) moves = pe->interfaces[k].is_load ? 2 : 1;
@@ -221,32 +215,30 @@ static void put_unit(const Pe *pe, const Group *g, uint32_t k) {
   const char *gave = put_operator_results(pe, g, k);
   put_enables(pe, g, k, moves, enables(pe, k));
   if (pe->is_temporal) put_flight(pe, k);
-  put(v, "  logic [%u:0] emits_%u;\n", results - 1, n);
-  if (body->early_out) put(v, "  logic [%u:0] skip_%u;\n", SKIP_BITS - 1, n);
-  if (registered) put(v, "  logic [%u:0] raw_emits_%u;\n", results - 1, n);
+  put(v, "  logic [%u:0] emits_%u;\n", results - 1, k);
+  if (body->early_out) put(v, "  logic [%u:0] skip_%u;\n", SKIP_BITS - 1, k);
+  if (registered) put(v, "  logic [%u:0] raw_emits_%u;\n", results - 1, k);
   for (uint32_t r = 0; r < results; r++)
     if (has_bits(body, r))
-      put(v, "  logic [%u:0] r_%u_%u;\n", (unsigned)(body->values[body->yields[r]].bits - 1), n,
-          (unsigned)r);
+      put(v, "  logic [%u:0] r_%u_%u;\n", body->values[body->yields[r]].bits - 1, k, r);
   for (uint32_t r = 0; registered && r < results; r++) put_output(pe, k, r);
   put(v,
       "  %s_%s %su_%u (\n      .clk(clk), .move(%s), .payload(set_%u[%u+:%u]), "
       ".connected(set_%u[0+:%u]),\n     ",
-      module_kind(pe), pe_body_name(pe, k), *gave ? "#(.SHARED(1'b1)) " : "", n,
-      text(v, "%s_%u", pe->is_temporal ? "move" : "go", n), n, results, payload, n, results);
+      module_kind(pe), pe_body_name(pe, k), *gave ? "#(.SHARED(1'b1)) " : "", k,
+      text(v, "%s_%u", pe->is_temporal ? "move" : "go", k), k, results, payload, k, results);
   at = 0;
   for (uint32_t a = 0; a < body->argument_count; a++) {
     if (body->values[a].kind == LOOM_NO_DATA) continue;
-    put(v, " .a%u(given_%u[%u+:%u]),", (unsigned)a, n, at, (unsigned)body->values[a].bits);
+    put(v, " .a%u(given_%u[%u+:%u]),", a, k, at, body->values[a].bits);
     at += body->values[a].bits;
   }
   put_text(v, gave);
   for (uint32_t r = 0; r < results; r++)
-    if (has_bits(body, r))
-      put(v, " .r%u(%s_%u_%u),", (unsigned)r, registered ? "raw" : "r", n, (unsigned)r);
+    if (has_bits(body, r)) put(v, " .r%u(%s_%u_%u),", r, registered ? "raw" : "r", k, r);
   if (pe->interfaces[k].keeps) put_text(v, " .kept(kept),");
-  if (body->early_out) put(v, " .skip(skip_%u),", n);
-  put(v, "\n      .emits(%semits_%u), .trap(trap_%u));\n", registered ? "raw_" : "", n, n);
+  if (body->early_out) put(v, " .skip(skip_%u),", k);
+  put(v, "\n      .emits(%semits_%u), .trap(trap_%u));\n", registered ? "raw_" : "", k, k);
 }
 
 /* Outputs that only the unit that fires now determines: trap, more, stepped, skip; and late_trap,
@@ -256,15 +248,15 @@ static void put_choice(const Pe *pe, const Group *g) {
   const char *trap = "3'd0", *late_trap = "3'd0", *more = "1'b0", *stepped = "'0", *skip = "'0";
   for (uint32_t i = g->first; i < g->first + g->count; i++) {
     uint32_t k = pe->paths[i];
-    unsigned n = (unsigned)k, bit = pick_of(pe, g, k);
+    unsigned bit = pick_of(pe, g, k);
     const char **told = pe->interfaces[k].is_issued ? &late_trap : &trap;
-    *told = text(v, "%s |\n      {3{%spick[%u]}} & trap_%u", *told, issued(pe, k), bit, n);
+    *told = text(v, "%s |\n      {3{%spick[%u]}} & trap_%u", *told, issued(pe, k), bit, k);
     if (pe_body(pe, k)->early_out)
-      skip = text(v, "%s |\n      {%u{pick[%u]}} & skip_%u", skip, SKIP_BITS, bit, n);
+      skip = text(v, "%s |\n      {%u{pick[%u]}} & skip_%u", skip, SKIP_BITS, bit, k);
     if (pe->interfaces[k].kind != UNIT_STREAM) continue;
-    more = text(v, "%s | more_%u", more, n);
+    more = text(v, "%s | more_%u", more, k);
     stepped =
-        text(v, "%s | {%u{pick[%u]}} & %u'(stepped_%u)", stepped, pe->width, bit, pe->width, n);
+        text(v, "%s | {%u{pick[%u]}} & %u'(stepped_%u)", stepped, pe->width, bit, pe->width, k);
   }
   put(v, "\n  assign trap = %s;\n  assign more = %s;\n  assign stepped = %s;\n", trap, more,
       stepped);
@@ -283,27 +275,24 @@ static int gives(const Pe *pe, uint32_t k, uint32_t r) {
 static void put_results(const Pe *pe, const Group *g, uint32_t i) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;
-  unsigned from = (unsigned)i * results;
-  unsigned n = (unsigned)i;
-  put(v, "\n  logic [%u:0] is_%u;\n  assign is_%u = picks[%u+:%u];\n", g->bits - 1, n, n,
-      n * g->bits, g->bits);
+  unsigned from = i * results;
+  put(v, "\n  logic [%u:0] is_%u;\n  assign is_%u = picks[%u+:%u];\n", g->bits - 1, i, i,
+      i * g->bits, g->bits);
   for (uint32_t r = 0; r < results; r++) {
-    unsigned to = from + (unsigned)r;
+    unsigned to = from + r;
     put(v, "  assign emits[%u] = 1'b0", to);
     for (uint32_t p = g->first; p < g->first + g->count; p++)
       if (gives(pe, pe->paths[p], r))
-        put(v, " |\n      is_%u[%u] & emits_%u[%u]", n, (unsigned)(p - g->first),
-            (unsigned)pe->paths[p], (unsigned)r);
+        put(v, " |\n      is_%u[%u] & emits_%u[%u]", i, p - g->first, pe->paths[p], r);
     put(v, ";\n  assign results[%u+:%u] = '0", to * w, w);
     for (uint32_t p = g->first; p < g->first + g->count; p++) {
       uint32_t k = pe->paths[p];
       int is_index = !r && steps_slowly(pe, k);
       if (!is_index && (!gives(pe, k, r) || !has_bits(pe_body(pe, k), r))) continue;
       const loom_body *body = pe_body(pe, k);
-      unsigned bits = (unsigned)body->values[is_index ? 0 : body->yields[r]].bits;
+      unsigned bits = body->values[is_index ? 0 : body->yields[r]].bits;
       put(v, " |\n      {%s{%u{is_%u[%u]}} & %s}", bits < w ? text(v, "%u'd0, ", w - bits) : "",
-          bits, n, (unsigned)(p - g->first),
-          text(v, is_index ? "stepped_%u" : "r_%u_%u", (unsigned)k, (unsigned)r));
+          bits, i, p - g->first, text(v, is_index ? "stepped_%u" : "r_%u_%u", k, r));
     }
     put(v, ";\n");
   }
@@ -318,30 +307,29 @@ static void put_steady_results(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;
   for (uint32_t r = 0; r < results; r++) {
-    unsigned n = (unsigned)r;
     const char *steady = "", *others = "", *values = "";
     for (uint32_t p = g->first; p < g->first + g->count; p++) {
       uint32_t k = pe->paths[p];
       if (!gives(pe, k, r)) continue;
       const loom_body *body = pe_body(pe, k);
-      unsigned bits = (unsigned)body->values[body->yields[r]].bits, pick = pick_of(pe, g, k);
+      unsigned bits = body->values[body->yields[r]].bits, pick = pick_of(pe, g, k);
       if (pe->interfaces[k].steady >> r & 1) {
         steady = text(v, "%s%spick[%u]", steady, *steady ? " || " : "", pick);
       } else {
-        others = text(v, "%s |\n      pick[%u] & emits_%u[%u]", others, pick, (unsigned)k, n);
+        others = text(v, "%s |\n      pick[%u] & emits_%u[%u]", others, pick, k, r);
       }
       if (!has_bits(body, r)) continue;
       put(v,
           "  logic [%u:0] on_%u_%u;\n  always_ff @(posedge clk) on_%u_%u <= pick[%u] ? "
           "masks[%u+:%u] : '0;\n",
-          bits - 1, (unsigned)k, n, (unsigned)k, n, pick, n * w, bits);
+          bits - 1, k, r, k, r, pick, r * w, bits);
       values = text(v, "%s |\n      {%son_%u_%u & r_%u_%u}", values,
-                    bits < w ? text(v, "%u'd0, ", w - bits) : "", (unsigned)k, n, (unsigned)k, n);
+                    bits < w ? text(v, "%u'd0, ", w - bits) : "", k, r, k, r);
     }
-    put(v,
-        "  logic steady_%u;\n  always_ff @(posedge clk) steady_%u <= to[%u] && (%s);\n"
-        "  assign emits[%u] = steady_%u%s;\n  assign results[%u+:%u] = '0%s;\n",
-        n, n, n, *steady ? steady : "1'b0", n, n, others, n * w, w, values);
+    put_named(v, text(v, "%u", r),
+              "  logic steady_$;\n  always_ff @(posedge clk) steady_$ <= to[$] && (%s);\n"
+              "  assign emits[$] = steady_$%s;\n  assign results[%u+:%u] = '0%s;\n",
+              *steady ? steady : "1'b0", others, r * w, w, values);
   }
 }
 
@@ -350,7 +338,7 @@ static void put_steady_results(const Pe *pe, const Group *g) {
 /* Width of `move` of a group: in a spatial PE an enable for each register of both halves of the
  * chosen unit; in a temporal one, whether either half fires. */
 static unsigned moves_of(const Pe *pe) {
-  return pe->is_temporal ? 2 : 2 * (unsigned)pe_moves(pe);
+  return pe->is_temporal ? 2 : 2 * pe_moves(pe);
 }
 
 /* Declares the issue register of a temporal PE: the operands and the configuration of the
@@ -373,7 +361,7 @@ static void write_group(const Pe *pe, uint32_t index) {
   Group g = group_at(pe, index);
   unsigned results = pe->c->result_count, slots = pe->c->operand_count, w = pe->width,
            n = pe->instructions;
-  source_open(v, text(v, "rtl/%s_units_%u.sv", pe->module, (unsigned)index));
+  source_open(v, text(v, "rtl/%s_units_%u.sv", pe->module, index));
   put(v, "/* verilator lint_off UNUSEDSIGNAL */  // inputs that no unit of the group uses\n");
   put(v,
       "module %s_units_%u (\n    input  logic clk,\n    input  logic rst,\n    input  logic [%u:0] "
@@ -381,12 +369,12 @@ static void write_group(const Pe *pe, uint32_t index) {
       "    input  logic [%u:0] pick,\n%s    input  logic [%u:0] to,\n"
       "    input  logic [%u:0] bits,\n    input  logic [%u:0] args,\n    input  logic [%u:0] "
       "stream,\n",
-      pe->module, (unsigned)index, moves_of(pe) - 1, g.bits - 1,
+      pe->module, index, moves_of(pe) - 1, g.bits - 1,
       pe->is_temporal ? text(v, "    input  logic [%u:0] picks,\n", n * g.bits - 1)
                       : text(v, "    input  logic [%u:0] masks,\n", results * w - 1),
-      results - 1, (unsigned)(pe_config_bits(pe) - 1), slots * w - 1, 3 * w - 1);
+      results - 1, pe_config_bits(pe) - 1, slots * w - 1, 3 * w - 1);
   if (pe->keeps_side) put_text(v, "    input  logic kept,\n");
-  if (pe->shared_bits) put(v, "    input  logic [%u:0] shared,\n", (unsigned)(pe->shared_bits - 1));
+  if (pe->shared_bits) put(v, "    input  logic [%u:0] shared,\n", pe->shared_bits - 1);
   put(v,
       "%s    output logic [%u:0] emits,\n    output logic [%u:0] results,\n    output logic [%u:0] "
       "stepped,\n    output logic more,\n    output logic [2:0] trap\n);\n"
@@ -415,55 +403,57 @@ static void put_given(const Pe *pe, unsigned n, const char *what, unsigned bits,
       bits - 1, what, n, bits, open_of(pe), what, n, n, from, what, n);
 }
 
-static void put_group(const Pe *pe, uint32_t index) {
+static void put_group(const Pe *pe, uint32_t n) {
   Verilog *v = pe->v;
-  Group g = group_at(pe, index);
-  unsigned n = (unsigned)index, results = pe->c->result_count, w = pe->width,
-           ob = (unsigned)pe->opcode_bits, pb = g.bits, all = pe->instructions;
-  unsigned words = (unsigned)pe_config_bits(pe), args = (unsigned)pe->c->operand_count * w;
-  put(v, "  function automatic logic [%u:0] path_%u(input logic [%u:0] code);\n    case (code)\n",
-      pb - 1, n, ob - 1);
+  Group g = group_at(pe, n);
+  unsigned results = pe->c->result_count, w = pe->width, ob = pe->opcode_bits, pb = g.bits,
+           all = pe->instructions;
+  unsigned words = pe_config_bits(pe), args = pe->c->operand_count * w;
+  const char *number = text(v, "%u", n);
+  put_named(v, number,
+            "  function automatic logic [%u:0] path_$(input logic [%u:0] code);\n    case (code)\n",
+            pb - 1, ob - 1);
   const char **rows = pe_new_rows(pe);
   for (uint32_t k = 0; k < pe->c->unit_count; k++)
     if (is_in(pe, &g, k)) rows[k] = text(v, "path_%u = %u'h%x;", n, pb, 1u << pick_of(pe, &g, k));
   pe_put_rows(pe, rows);
-  put(v, "      default: path_%u = '0;\n    endcase\n  endfunction\n  logic [%u:0] pick_%u;\n", n,
-      pb - 1, n);
-  if (pe->is_temporal)
-    put(v,
-        "  logic [%u:0] picks_%u;\n  for (genvar n = 0; n < %u; n++) begin : g_pick_%u\n"
-        "    always_ff @(posedge clk) picks_%u[n*%u+:%u] <= path_%u(opcode[n*%u+:%u]);\n  end\n"
-        "  always_comb begin\n    pick_%u = '0;\n    for (int n = 0; n < %u; n++)\n"
-        "      if (chosen[n]) pick_%u |= picks_%u[n*%u+:%u];\n  end\n",
-        all * pb - 1, n, all, n, n, pb, pb, n, ob, ob, n, all, n, n, pb, pb);
+  put_named(v, number,
+            "      default: path_$ = '0;\n    endcase\n  endfunction\n  logic [%u:0] pick_$;\n",
+            pb - 1);
+  if (!pe->is_temporal)
+    put_named(v, number, "  always_ff @(posedge clk) pick_$ <= path_$(opcode);\n");
   else
-    put(v, "  always_ff @(posedge clk) pick_%u <= path_%u(opcode);\n", n, n);
+    put_named(v, number,
+              "  logic [%u:0] picks_$;\n  for (genvar n = 0; n < %u; n++) begin : g_pick_$\n"
+              "    always_ff @(posedge clk) picks_$[n*%u+:%u] <= path_$(opcode[n*%u+:%u]);\n"
+              "  end\n  always_comb begin\n    pick_$ = '0;\n    for (int n = 0; n < %u; n++)\n"
+              "      if (chosen[n]) pick_$ |= picks_$[n*%u+:%u];\n  end\n",
+              all * pb - 1, all, pb, pb, ob, ob, all, pb, pb);
   put_given(pe, n, "set", pb + results + words,
             text(v, "{%s, to, pick_%u}", pe->own_config ? "payload" : "bits", n));
   put_given(pe, n, "args", args, "args");
   put_given(pe, n, "stream", 3 * w, "stream");
   put_given(pe, n, "go", moves_of(pe), "moves");
-  if (pe->shared_bits) put_given(pe, n, "shared", (unsigned)pe->shared_bits, "shared");
-  put(v,
-      "  logic [%u:0] emits_%u;\n  logic [%u:0] results_%u;\n  logic [%u:0] stepped_%u;\n"
-      "  logic more_%u;\n  logic [2:0] trap_%u;\n",
-      all * results - 1, n, all * results * w - 1, n, w - 1, n, n, n);
+  if (pe->shared_bits) put_given(pe, n, "shared", pe->shared_bits, "shared");
+  put_named(v, number,
+            "  logic [%u:0] emits_$;\n  logic [%u:0] results_$;\n  logic [%u:0] stepped_$;\n"
+            "  logic more_$;\n  logic [2:0] trap_$;\n",
+            all * results - 1, all * results * w - 1, w - 1);
   if (pe->ends_early) put(v, "  logic [%u:0] skip_%u;\n", SKIP_BITS - 1, n);
-  if (pe->issues) put(v, "  logic [2:0] late_trap_%u;\n", n);
-  put(v,
-      "  %s_units_%u u_units_%u (\n      .clk(clk), .rst(rst), .move(go_%u), "
-      "%s,\n      %s%s.pick(set_%u[0+:%u]), .to(set_%u[%u+:%u]), "
-      ".bits(set_%u[%u+:%u]),\n      .args(args_%u), .stream(stream_%u),\n"
-      "      %s.emits(emits_%u), .results(results_%u), .stepped(stepped_%u), .more(more_%u), "
-      ".trap(trap_%u));\n",
-      pe->module, n, n, n, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)",
-      pe->keeps_side ? ".kept(kept), " : "",
-      pe->shared_bits ? text(v, ".shared(shared_%u), ", n) : "", n, pb, n, pb, results, n,
-      pb + results, words, n, n,
-      pe->ends_early ? text(v, ".skip(skip_%u), ", n)
-      : pe->issues   ? text(v, ".late_trap(late_trap_%u), ", n)
-                     : "",
-      n, n, n, n, n);
+  if (pe->issues) put_named(v, number, "  logic [2:0] late_trap_$;\n");
+  put_named(v, number,
+            "  %s_units_$ u_units_$ (\n      .clk(clk), .rst(rst), .move(go_$), %s,\n"
+            "      %s%s.pick(set_$[0+:%u]), .to(set_$[%u+:%u]), .bits(set_$[%u+:%u]),\n"
+            "      .args(args_$), .stream(stream_$),\n"
+            "      %s.emits(emits_$), .results(results_$), .stepped(stepped_$), .more(more_$), "
+            ".trap(trap_$));\n",
+            pe->module, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)",
+            pe->keeps_side ? ".kept(kept), " : "",
+            pe->shared_bits ? text(v, ".shared(shared_%u), ", n) : "", pb, pb, results,
+            pb + results, words,
+            pe->ends_early ? text(v, ".skip(skip_%u), ", n)
+            : pe->issues   ? text(v, ".late_trap(late_trap_%u), ", n)
+                           : "");
 }
 
 /* Declares `moves`, the input `move` of all groups before isolation. */
@@ -474,8 +464,7 @@ static void put_moves(const Pe *pe) {
     return;
   }
   for (unsigned half = 0; half < 2; half++)
-    put(pe->v, "  assign moves[%u] = |(fire & {%u{2'd%u}});\n", half, (unsigned)pe->instructions,
-        1u << half);
+    put(pe->v, "  assign moves[%u] = |(fire & {%u{2'd%u}});\n", half, pe->instructions, 1u << half);
 }
 
 /* Declares `masks`: by opcode, a mask of the bits of each result's type. */
@@ -512,7 +501,7 @@ void groups_put(const Pe *pe) {
     if (!strcmp(what[i][0], "late_trap") && !pe->issues) continue;
     put(pe->v, "  assign %s =", what[i][0]);
     for (uint32_t g = 0; g < group_count(pe); g++)
-      put(pe->v, "%s %s_%u", g ? " |" : "", what[i][1], (unsigned)g);
+      put(pe->v, "%s %s_%u", g ? " |" : "", what[i][1], g);
     put(pe->v, ";\n");
   }
 }

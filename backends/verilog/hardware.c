@@ -19,8 +19,8 @@ static void check_widths(Hardware *h) {
     hardware_refuse(h->v, "VERILOG_WIDTH",
                     "a port of '%s' has a value of %u bits and a tag of %u; the Verilog backend "
                     "supports at most 64 and %d",
-                    h->components[port->component].name, (unsigned)port->width,
-                    (unsigned)port->tag_width, MAX_TAG_WIDTH);
+                    h->components[port->component].name, port->width, port->tag_width,
+                    MAX_TAG_WIDTH);
     return;
   }
 }
@@ -38,12 +38,12 @@ static void check_memories(Hardware *h) {
     if (c->region_count > MEMORY_REGIONS)
       hardware_refuse(h->v, "VERILOG_MEMORY",
                       "memory '%s' has %u regions; the Verilog backend supports at most %d",
-                      c->name, (unsigned)c->region_count, MEMORY_REGIONS);
+                      c->name, c->region_count, MEMORY_REGIONS);
     if (c->kind == LOOM_MEMORY && c->elements > most_elements(c))
       hardware_refuse(
           h->v, "VERILOG_MEMORY",
           "memory '%s' has %llu elements of %u bits; the Verilog backend supports at most %llu",
-          c->name, (unsigned long long)c->elements, (unsigned)c->element_bits,
+          c->name, (unsigned long long)c->elements, c->element_bits,
           (unsigned long long)most_elements(c));
   }
 }
@@ -51,7 +51,7 @@ static void check_memories(Hardware *h) {
 static void read_tables(Hardware *h) {
   const loom_fabric *f = h->v->fabric;
   const loom_design *d = h->v->design;
-  for (uint32_t i = 0; i < h->component_count; i++) component_of(h->v, i, &h->components[i]);
+  for (uint32_t i = 0; i < h->component_count; i++) h->components[i] = component_of(h->v, i);
   for (uint32_t i = 0; i < h->port_count; i++) f->port(d, i, &h->ports[i], sizeof h->ports[i]);
   for (uint32_t i = 0; i < h->unit_count; i++) f->unit(d, i, &h->units[i], sizeof h->units[i]);
   for (uint32_t i = 0; i < h->body_count; i++) f->body(d, i, &h->bodies[i], sizeof h->bodies[i]);

@@ -46,11 +46,16 @@ static const char keywords[] =
     "cfg clk rst start running done cycles error observe moved trap clear patience control "
     "first ";
 
-static int is_reserved(const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = strstr(keywords, name); at; at = strstr(at + 1, name))
+/* Is it one of `words`, each of which is between blanks? */
+static int is_one_of(const char *words, const char *word) {
+  size_t length = strlen(word);
+  for (const char *at = strstr(words, word); length && at; at = strstr(at + 1, word))
     if (at[-1] == ' ' && at[length] == ' ') return 1;
-  return !strncmp(name, "loom_", 5) || !strncmp(name, "pe_u", 4);
+  return 0;
+}
+
+static int is_reserved(const char *name) {
+  return is_one_of(keywords, name) || !strncmp(name, "loom_", 5) || !strncmp(name, "pe_u", 4);
 }
 
 static int is_digit(char c) {
@@ -58,7 +63,7 @@ static int is_digit(char c) {
 }
 
 /* One name as an identifier, without regard to others. */
-static const char *identifier(Verilog *v, const char *name) {
+const char *names_identifier(Verilog *v, const char *name) {
   size_t length = strlen(name), at = 0;
   char *made = verilog_alloc(v, 2 * length + 4, 1);
   if (!length || is_digit(*name)) {
@@ -72,10 +77,6 @@ static const char *identifier(Verilog *v, const char *name) {
     made[at++] = c;
   }
   return is_reserved(made) ? text(v, "x_%s", made) : made;
-}
-
-const char *names_identifier(Verilog *v, const char *name) {
-  return identifier(v, name);
 }
 
 typedef struct {
@@ -98,7 +99,7 @@ const char **names_unique(Verilog *v, const char *const *names, uint32_t count) 
   const char **made = verilog_alloc(v, count, sizeof *made);
   Named *sorted = verilog_alloc(v, count, sizeof *sorted);
   int again = 1;
-  for (uint32_t i = 0; i < count; i++) made[i] = identifier(v, names[i]);
+  for (uint32_t i = 0; i < count; i++) made[i] = names_identifier(v, names[i]);
   while (again) {
     again = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -107,7 +108,7 @@ const char **names_unique(Verilog *v, const char *const *names, uint32_t count) 
     for (uint32_t i = 1, same = 1; i < count; i++) {
       same = strcmp(sorted[i].name, sorted[i - 1].name) ? 1 : same + 1;
       if (same == 1) continue;
-      made[sorted[i].id] = text(v, "%s_n%u", sorted[i].name, (unsigned)same);
+      made[sorted[i].id] = text(v, "%s_n%u", sorted[i].name, same);
       again = 1;
     }
   }
@@ -227,10 +228,8 @@ const char **names_of_components(const Hardware *h, const char *const *names) {
 
 /* May another module have this name: one of the test bench, of a PE, a tile, a function unit? */
 static int is_module(const Hardware *h, const char *name) {
-  static const char *const bench[] = {"tb", "clock", "shell"};
   static const char *const begins[] = {"pe_", "tile_", "unit_", "temporal_", "needs_"};
-  for (size_t i = 0; i < LOOM_COUNT(bench); i++)
-    if (!strcmp(name, bench[i])) return 1;
+  if (is_one_of(" tb clock shell ", name)) return 1;
   for (size_t i = 0; i < LOOM_COUNT(begins); i++) {
     const char *of = behind(name, begins[i]);
     for (uint32_t k = 0; of && k < h->component_count; k++)
@@ -243,6 +242,6 @@ static int is_module(const Hardware *h, const char *name) {
 
 /* The identifier of the top module, which differs from those of all other modules. */
 const char *names_of_top(const Hardware *h, const char *name) {
-  const char *made = identifier(h->v, name);
+  const char *made = names_identifier(h->v, name);
   return is_module(h, made) ? text(h->v, "x_%s", made) : made;
 }

@@ -46,8 +46,8 @@ static uint32_t shown_bits(const Hardware *h, uint32_t id) {
 static void put_channel(const Hardware *h, uint32_t id, uint32_t k, const char *taken,
                         const char *value) {
   uint32_t bits = shown_bits(h, id);
-  put(h->v, "  assign %s__seen[%u] = %s;\n  assign %s__saw[%u+:%u] = %u'(%s);\n", name(h, id),
-      (unsigned)k, taken, name(h, id), (unsigned)(k * bits), (unsigned)bits, (unsigned)bits, value);
+  put(h->v, "  assign %s__seen[%u] = %s;\n  assign %s__saw[%u+:%u] = %u'(%s);\n", name(h, id), k,
+      taken, name(h, id), k * bits, bits, bits, value);
 }
 
 /* The tokens that the lanes of a memory take. */
@@ -62,7 +62,7 @@ static void put_lanes(const Hardware *h, uint32_t id) {
       loom_component channel = top_channel(c, k);
       put_channel(h, id, next++,
                   text(h->v, "%s__%s[%u] && running", top_channel_name(h->v, name(h, id), c, k),
-                       takes[f], (unsigned)(l / top_channels(c))),
+                       takes[f], l / top_channels(c)),
                   wires_data(h, channel.ports[f]));
     }
   }
@@ -76,17 +76,15 @@ static void put_switch(const Hardware *h, uint32_t id) {
   uint32_t stride = wires_data_width(h, c->first_port), next = 0;
   uint32_t pairs = can_pack(c) ? c->output_count * c->input_count : 0;
   for (uint32_t i = 0; i < c->input_count; i++)
-    put_channel(h, id, next++, text(h->v, "%s__drain[%u] && running", n, (unsigned)i),
+    put_channel(h, id, next++, text(h->v, "%s__drain[%u] && running", n, i),
                 wires_data(h, c->first_port + i));
   for (uint32_t k = 0; k < pairs; k++)
-    put_channel(h, id, next++, text(h->v, "%s__take[%u] && running", n, (unsigned)k),
-                text(h->v, "%s__taken[%u+:%u]", n, (unsigned)(k * stride), (unsigned)stride));
+    put_channel(h, id, next++, text(h->v, "%s__take[%u] && running", n, k),
+                text(h->v, "%s__taken[%u+:%u]", n, k * stride, stride));
   for (uint32_t o = 0; has_buffers(h, id) && o < c->output_count; o++) {
     uint32_t width = h->ports[c->first_port + c->input_count + o].width;
-    put_channel(h, id, next++, text(h->v, "%s__enter[%u] && running", n, (unsigned)o),
-                width
-                    ? text(h->v, "%s__entering[%u+:%u]", n, (unsigned)(o * stride), (unsigned)width)
-                    : "1'b0");
+    put_channel(h, id, next++, text(h->v, "%s__enter[%u] && running", n, o),
+                width ? text(h->v, "%s__entering[%u+:%u]", n, o * stride, width) : "1'b0");
   }
 }
 
@@ -95,12 +93,12 @@ static void put_component(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   const char *n = name(h, id);
   uint32_t count = observed_by(h, id);
-  put(h->v, "  logic [%u:0] %s__seen;\n", (unsigned)(count - 1), n);
+  put(h->v, "  logic [%u:0] %s__seen;\n", count - 1, n);
   if (is_pe(c)) { /* NAME__saw is driven by its port observe_data (parts.c) */
-    put(h->v, "  assign %s__seen = %s__take & {%u{running}};\n", n, n, (unsigned)count);
+    put(h->v, "  assign %s__seen = %s__take & {%u{running}};\n", n, n, count);
     return;
   }
-  put(h->v, "  logic [%u:0] %s__saw;\n", (unsigned)(count * shown_bits(h, id) - 1), n);
+  put(h->v, "  logic [%u:0] %s__saw;\n", count * shown_bits(h, id) - 1, n);
   if (is_memory(c))
     put_lanes(h, id);
   else if (is_switch(c))
@@ -129,13 +127,13 @@ void top_observe_bench(Verilog *v) {
     if (h->tile_of[id] != LOOM_NONE)
       n = text(v, "%s.%s", tiles_name(h, h->tile_of[id]), h->local_names[id]);
     if (count == 1)
-      put(v, "    if (top.%s__seen != 0) saw(%u, 64'(top.%s__saw));\n", n, (unsigned)at, n);
+      put(v, "    if (top.%s__seen != 0) saw(%u, 64'(top.%s__saw));\n", n, at, n);
     else
-      put(v,
-          "    shown = %u;\n    if (top.%s__seen != 0)\n      for (int i = 0; i < shown; i++)\n"
-          "        if (top.%s__seen[i]) saw(%u + i, 64'(top.%s__saw[%u*i+:%u]));\n",
-          (unsigned)count, n, n, (unsigned)at, n, (unsigned)shown_bits(h, id),
-          (unsigned)shown_bits(h, id));
+      put_named(
+          v, n,
+          "    shown = %u;\n    if (top.$__seen != 0)\n      for (int i = 0; i < shown; i++)\n"
+          "        if (top.$__seen[i]) saw(%u + i, 64'(top.$__saw[%u*i+:%u]));\n",
+          count, at, shown_bits(h, id), shown_bits(h, id));
     at += count;
   }
   put(v, "    fold;\n`endif\n    cycle = cycle + 1;\n  endtask\n\n");

@@ -22,7 +22,6 @@ typedef struct Wire {
 typedef struct Operation {
   const char *op_name; /* "arith.addi" */
   const Wire *operands, *results;
-  uint32_t operand_count, result_count;
   const char *predicate; /* cmpi, cmpf: a wire of 4 bits with MLIR's number; else NULL */
   const char *mode;      /* a wire that selects the mode; NULL: it is the constant operation_mode */
   const char *instance;  /* the instance's name, unique in the module */

@@ -131,7 +131,7 @@ void operators_read(Pe *pe) {
 }
 
 const char *operators_result(const Pe *pe, const loom_body_node *node, uint32_t bits) {
-  return text(pe->v, "shared[%u+:%u]", (unsigned)find(pe, node)->at, (unsigned)bits);
+  return text(pe->v, "shared[%u+:%u]", find(pe, node)->at, bits);
 }
 
 /* ---- users ----------------------------------------------------------------------------------- */
@@ -141,9 +141,8 @@ const char *operators_result(const Pe *pe, const loom_body_node *node, uint32_t 
 static const char *config_of(const Pe *pe, const Fields *f, uint32_t from, uint32_t width) {
   const struct Run *run = f->runs;
   while (from >= run->width) from -= run++->width;
-  unsigned at = (unsigned)(run->at + from);
-  return width == 1 ? text(pe->v, "bits[%u]", at)
-                    : text(pe->v, "bits[%u:%u]", at + (unsigned)width - 1, at);
+  unsigned at = run->at + from;
+  return width == 1 ? text(pe->v, "bits[%u]", at) : text(pe->v, "bits[%u:%u]", at + width - 1, at);
 }
 
 /* A value that depends on a unit's configuration: one for all users of an operator in the unit, or
@@ -170,8 +169,8 @@ static const char *side_of(const User *u) {
     for (uint32_t i = 0; is_mux(&b->nodes[m]) && i < b->nodes[m].operand_count; i++) {
       uint32_t bits = mux_bits(&b->nodes[m]);
       if (b->nodes[m].operands[i] == b->nodes[u->node].first_result)
-        return text(u->pe->v, "%s == %u'd%u", config_of(u->pe, u->f, b->payload_at[m], bits),
-                    (unsigned)bits, (unsigned)i);
+        return text(u->pe->v, "%s == %u'd%u", config_of(u->pe, u->f, b->payload_at[m], bits), bits,
+                    i);
     }
   return "1'b1";
 }
@@ -186,7 +185,7 @@ static void choose(const User *u, Choice **by_opcode, const char *value) {
   while (*at && strcmp((*at)->value, value) != 0) at = &(*at)->next;
   if (!*at) {
     *at = verilog_alloc(u->pe->v, 1, sizeof **at);
-    if (*at) **at = (Choice){value, side, 1, NULL};
+    **at = (Choice){value, side, 1, NULL};
     return;
   }
   (*at)->when = text(u->pe->v, "%s || %s", (*at)->when, side);
@@ -245,36 +244,36 @@ static void add_source(Operand *x, const User *u, const char *from, const char *
     x->source_count++;
   }
   s->is_whole &= !strcmp(mask, "'1");
-  if (s->masks) choose(u, s->masks, mask);
+  choose(u, s->masks, mask);
 }
 
 /* Zero-extended by `above` bits. */
 static const char *padded(Verilog *v, uint32_t above, const char *value) {
-  return above ? text(v, "{%u'd0, %s}", (unsigned)above, value) : value;
+  return above ? text(v, "{%u'd0, %s}", above, value) : value;
 }
 
 /* Adds operand `slot` of the PE as a source; `bits` is the width of the unit's type. */
 static void add_argument(Operand *x, const User *u, uint32_t slot, uint32_t bits,
                          enum presented how) {
   Verilog *v = x->pe->v;
-  unsigned at = (unsigned)(slot * x->pe->width), w = (unsigned)x->o->width;
+  unsigned at = slot * x->pe->width, w = x->o->width;
   const char *whole = padded(v, x->width - w, text(v, "args[%u+:%u]", at, w));
-  const char *low =
-      bits == x->width ? "'1" : text(v, "%u'h%llx", (unsigned)x->width, bits_mask(bits));
+  const char *low = bits == x->width ? "'1" : text(v, "%u'h%llx", x->width, bits_mask(bits));
   switch (how) {
   case WHOLE: add_source(x, u, whole, "'1"); break;
   case ZEROS: add_source(x, u, whole, low); break;
   case SIGNS:
     add_source(x, u, whole, low);
     if (bits == x->width) break;
-    add_source(x, u, text(v, "{%u{%s}}", (unsigned)x->width, x->sign->name), text(v, "~%s", low));
-    add_source(x->sign, u, text(v, "args[%u]", at + (unsigned)bits - 1), "'1");
+    add_source(x, u, text(v, "{%u{%s}}", x->width, x->sign->name), text(v, "~%s", low));
+    add_source(x->sign, u, text(v, "args[%u]", at + bits - 1), "'1");
     break;
   case REVERSED: {
-    const char *name = text(v, "%s_reversed_%u", x->name, (unsigned)slot);
+    const char *name = text(v, "%s_reversed_%u", x->name, slot);
     if (!(x->reversed >> slot & 1))
-      put(v, "  logic [%u:0] %s;\n  loom_int_reverse #(.W(%u)) u_%s (.a(args[%u+:%u]), .y(%s));\n",
-          w - 1, name, w, name, at, w, name);
+      put_named(v, name,
+                "  logic [%u:0] $;\n  loom_int_reverse #(.W(%u)) u_$ (.a(args[%u+:%u]), .y($));\n",
+                w - 1, w, at, w);
     x->reversed |= (uint64_t)1 << slot;
     add_source(x, u, padded(v, x->width - w, name), "'1");
   }
@@ -287,13 +286,13 @@ static const char *literal_text(const Operand *x, const User *u, uint32_t from, 
   Verilog *v = x->pe->v;
   const char *value = config_of(x->pe, u->f, from, bits), *all = "";
   switch (how) {
-  case SIGNS: return text(v, "%u'($signed(%s))", (unsigned)x->width, value);
+  case SIGNS: return text(v, "%u'($signed(%s))", x->width, value);
   case REVERSED: /* below the top bit, which is that of the sign */
     for (uint32_t i = 0; i < bits; i++)
       all = text(v, "%s%s%s", all, i ? ", " : "{", config_of(x->pe, u->f, from + i, 1));
     return text(v, "{1'b0, %s}%s}", all,
-                bits < x->o->width ? text(v, ", %u'd0", (unsigned)(x->o->width - bits)) : "");
-  default: return text(v, "%u'(%s)", (unsigned)x->width, value);
+                bits < x->o->width ? text(v, ", %u'd0", x->o->width - bits) : "");
+  default: return text(v, "%u'(%s)", x->width, value);
   }
 }
 
@@ -316,19 +315,18 @@ static void put_sources(const Operand *x) {
   const char *all = "";
   if (x->fixed_count) {
     all = text(v, "%s_fixed", x->name);
-    put_register(x->pe, all, (unsigned)x->width, x->fixed, x->users);
+    put_register(x->pe, all, x->width, x->fixed, x->users);
   }
   for (uint32_t i = 0; i < x->source_count; i++) {
     const Source *s = &x->sources[i];
-    const char *mask = text(v, "%s_%u", x->name, (unsigned)i), *term = s->from;
+    const char *mask = text(v, "%s_%u", x->name, i), *term = s->from;
     if (x->source_count > 1 || x->fixed_count || !s->is_whole) {
-      put_register(x->pe, mask, (unsigned)x->width, s->masks, x->users);
+      put_register(x->pe, mask, x->width, s->masks, x->users);
       term = text(v, "%s & %s", mask, s->from);
     }
     all = text(v, "%s%s%s", all, *all ? " | " : "", term);
   }
-  put(v, "  logic [%u:0] %s;\n  assign %s = %s;\n", (unsigned)(x->width - 1), x->name, x->name,
-      *all ? all : "'0");
+  put_named(v, x->name, "  logic [%u:0] $;\n  assign $ = %s;\n", x->width - 1, *all ? all : "'0");
 }
 
 typedef struct {
@@ -393,14 +391,14 @@ static void visit_mode(const User *u, void *with) {
   uint32_t bits = u->b->body->values[node->operands[0]].bits;
   m->users[u->b->opcode] = u->users;
   choose(u, m->mode, mode);
-  choose(u, m->sign, text(u->pe->v, "%u'h%llx", (unsigned)m->width, 1ull << (bits - 1)));
+  choose(u, m->sign, text(u->pe->v, "%u'h%llx", m->width, 1ull << (bits - 1)));
 }
 
 /* Bits of an operator's mode or predicate; 0: it has a single mode. */
 static unsigned mode_bits(const Operator *o) {
   const char *mode = operation_mode(o->node.op_name); /* "2'd1": begins with the width */
   if (o->kind != LOOM_OPERATOR_MODULE) return kinds[o->kind].mode_bits;
-  return mode ? (unsigned)atoi(mode) : has_predicate(&o->node) ? 4 : 0;
+  return mode ? atoi(mode) : has_predicate(&o->node) ? 4 : 0;
 }
 
 /* Declares the register with the mode, and for a comparator that with the sign bit; returns the
@@ -414,7 +412,7 @@ static const char *put_mode(const Pe *pe, const Operator *o) {
   each_user(pe, o, visit_mode, &m);
   put_register(pe, name, bits, m.mode, m.users);
   if (o->kind == LOOM_OPERATOR_COMPARE)
-    put_register(pe, text(pe->v, "%s_at", o->name), (unsigned)o->width, m.sign, m.users);
+    put_register(pe, text(pe->v, "%s_at", o->name), o->width, m.sign, m.users);
   return name;
 }
 
@@ -424,7 +422,7 @@ static void put_template(const Pe *pe, const Operator *o) {
     if (*at == '$')
       put(pe->v, "%s", o->name);
     else if (*at == '@')
-      put(pe->v, "%u", (unsigned)o->width);
+      put(pe->v, "%u", o->width);
     else
       put(pe->v, "%c", *at);
   }
@@ -437,7 +435,7 @@ static void put_module(const Pe *pe, const Operator *o, const char *mode) {
   Verilog *v = pe->v;
   const loom_body_node *node = &o->node;
   uint32_t result_bits = o->bits - (o->body->early_out ? SKIP_BITS : 0);
-  const char *result = text(v, "%s[0+:%u]", o->name, (unsigned)result_bits);
+  const char *result = text(v, "%s[0+:%u]", o->name, result_bits);
   Wire operands[3], results[] = {{result, o->body->values[node->first_result].kind, result_bits}};
   for (uint32_t i = 0; i < node->operand_count && i < LOOM_COUNT(operands); i++)
     operands[i] = (Wire){text(v, "%s_%c", o->name, "abc"[i]),
@@ -445,17 +443,14 @@ static void put_module(const Pe *pe, const Operator *o, const char *mode) {
   Operation op = {.op_name = node->op_name,
                   .operands = operands,
                   .results = results,
-                  .operand_count = node->operand_count,
-                  .result_count = node->result_count,
                   .predicate = mode,
                   .mode = mode,
                   .instance = text(v, "u_%s", o->name),
                   .stages = node->shared_stages,
                   .is_serial = is_serial(o->body),
                   .clk = "clk",
-                  .move = text(v, "move[0+:%u]", (unsigned)at_least_1(node->shared_stages))};
-  if (o->body->early_out)
-    op.skip = text(v, "%s[%u+:%u]", o->name, (unsigned)result_bits, SKIP_BITS);
+                  .move = text(v, "move[0+:%u]", at_least_1(node->shared_stages))};
+  if (o->body->early_out) op.skip = text(v, "%s[%u+:%u]", o->name, result_bits, SKIP_BITS);
   operation_write(v, &op);
 }
 
@@ -464,15 +459,15 @@ void operators_put(const Pe *pe) {
   put(pe->v,
       "\n  // operators that units share; the opcode selects their operands\n  logic [%u:0] "
       "shared;\n",
-      (unsigned)(pe->shared_bits - 1));
+      pe->shared_bits - 1);
   for (const Operator *o = pe->operators; o->kind; o++) {
     for (uint32_t i = 0; i < o->node.operand_count; i++) put_operand(pe, o, i);
     const char *mode = put_mode(pe, o);
-    put(pe->v, "  logic [%u:0] %s;\n  ", (unsigned)(o->bits - 1), o->name);
+    put(pe->v, "  logic [%u:0] %s;\n  ", o->bits - 1, o->name);
     if (o->kind == LOOM_OPERATOR_MODULE)
       put_module(pe, o, mode);
     else
       put_template(pe, o);
-    put(pe->v, "  assign shared[%u+:%u] = %s;\n", (unsigned)o->at, (unsigned)o->bits, o->name);
+    put(pe->v, "  assign shared[%u+:%u] = %s;\n", o->at, o->bits, o->name);
   }
 }

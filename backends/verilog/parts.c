@@ -38,9 +38,9 @@ void parts_put_write(const Hardware *h, uint32_t id) {
   put(h->v, "  logic %s__write;\n  assign %s__write = cfg_write && cfg_at", name(h, id),
       name(h, id));
   if (words == 1)
-    put(h->v, " == 32'd%u;\n", (unsigned)first);
+    put(h->v, " == 32'd%u;\n", first);
   else
-    put(h->v, " - 32'd%u < 32'd%u;\n", (unsigned)first, (unsigned)words);
+    put(h->v, " - 32'd%u < 32'd%u;\n", first, words);
 }
 
 /* Puts the registers of a component's slice of the image; the module of a PE contains its own. */
@@ -48,11 +48,11 @@ static void put_slice(const Hardware *h, uint32_t id) {
   uint32_t first, words = slice_words(h, id, &first);
   if (h->scope == LOOM_NONE) parts_put_write(h, id);
   if (!words || is_pe(&h->components[id])) return;
-  put(h->v, "  logic [%u:0] %s;\n", (unsigned)(32 * words - 1), bits_name(h, id));
+  put(h->v, "  logic [%u:0] %s;\n", 32 * words - 1, bits_name(h, id));
   put(h->v,
       "  loom_slice #(.WORDS(%u)) s_%s (.clk(clk), .rst(rst), .write(%s__write), "
       ".word(cfg_data), .bits(%s));\n",
-      (unsigned)words, name(h, id), name(h, id), bits_name(h, id));
+      words, name(h, id), name(h, id), bits_name(h, id));
 }
 
 static const char *field_text(const Hardware *h, uint32_t id, enum loom_field_kind kind,
@@ -111,9 +111,8 @@ static void put_switch(const Hardware *h, uint32_t id) {
   put(v,
       "  loom_switch #(.IN(%u), .OUT(%u), .W(%u), .LANES(%u), .TAGS(%u), .TW(%u), .BUFFER(%u)%s) "
       "u_%s (\n",
-      (unsigned)c->input_count, (unsigned)c->output_count, (unsigned)w, (unsigned)lanes,
-      (unsigned)wires_tag_count(h, c->first_port),
-      (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), (unsigned)buffer_of(h, id),
+      c->input_count, c->output_count, w, lanes, wires_tag_count(h, c->first_port),
+      at_least_1(wires_tag_bits(h, c->first_port)), buffer_of(h, id),
       h->has_rings ? ", .RINGS(1'b1)" : "", name(h, id));
   put_clock(h);
   wires_put_channels(h, id);
@@ -146,9 +145,8 @@ static void put_temporal_switch(const Hardware *h, uint32_t id) {
   put(v,
       "  loom_temporal_switch #(.IN(%u), .OUT(%u), .SLOTS(%u), .W(%u), .TAGS(%u), .TW(%u), "
       ".BUFFER(%u)) u_%s (\n",
-      (unsigned)c->input_count, (unsigned)c->output_count, (unsigned)c->slot_count,
-      (unsigned)wires_data_width(h, c->first_port), (unsigned)wires_tag_count(h, c->first_port),
-      (unsigned)tw, (unsigned)buffer_of(h, id), name(h, id));
+      c->input_count, c->output_count, c->slot_count, wires_data_width(h, c->first_port),
+      wires_tag_count(h, c->first_port), tw, buffer_of(h, id), name(h, id));
   put_clock(h);
   wires_put_channels(h, id);
   Fields pairs = fields_new(v, id, bits_name(h, id));
@@ -161,9 +159,9 @@ static void put_temporal_switch(const Hardware *h, uint32_t id) {
 
 static void put_fifo(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
-  put(h->v, "  loom_fifo #(.DEPTH(%u), .W(%u), .TAGS(%u), .TW(%u)) u_%s (\n", (unsigned)c->depth,
-      (unsigned)wires_data_width(h, c->first_port), (unsigned)wires_tag_count(h, c->first_port),
-      (unsigned)at_least_1(wires_tag_bits(h, c->first_port)), name(h, id));
+  put(h->v, "  loom_fifo #(.DEPTH(%u), .W(%u), .TAGS(%u), .TW(%u)) u_%s (\n", c->depth,
+      wires_data_width(h, c->first_port), wires_tag_count(h, c->first_port),
+      at_least_1(wires_tag_bits(h, c->first_port)), name(h, id));
   put_clock(h);
   wires_put_channels(h, id);
   put(h->v, "      .bypassed(%s),\n      .take(%s__take), .holds(%s__holds)\n  );\n",
@@ -181,8 +179,7 @@ static void put_tag_component(const Hardware *h, uint32_t id) {
     put(v,
         "  loom_map_tag #(.ENTRIES(%u), .TAGS_IN(%u), .TW_IN(%u), .TAGS_OUT(%u), .TW_OUT(%u)) u_%s "
         "(\n",
-        (unsigned)c->entry_count, (unsigned)wires_tag_count(h, in), (unsigned)tin,
-        (unsigned)wires_tag_count(h, out), (unsigned)tout, name(h, id));
+        c->entry_count, wires_tag_count(h, in), tin, wires_tag_count(h, out), tout, name(h, id));
     put(v, "      .entry_valid(%s),\n", field_text(h, id, LOOM_FIELD_VALID, c->entry_count, 1));
     put(v, "      .entry_from(%s),\n", field_text(h, id, LOOM_FIELD_TAG, c->entry_count, tin));
     put(v, "      .entry_to(%s),\n", field_text(h, id, LOOM_FIELD_DST_TAG, c->entry_count, tout));
@@ -198,13 +195,13 @@ static void put_tag_component(const Hardware *h, uint32_t id) {
   if (c->kind == LOOM_ADD_TAG) {
     put(v, "  assign %s = %s;\n", wires_name(h, out, "tag"),
         field_text(h, id, LOOM_FIELD_TAG, 1, tout));
-    put(v, "  logic [%u:0] %s__all;\n  assign %s__all = %s;\n",
-        (unsigned)(wires_tag_count(h, out) - 1), name(h, id), name(h, id), wires_want(h, out));
+    put(v, "  logic [%u:0] %s__all;\n  assign %s__all = %s;\n", wires_tag_count(h, out) - 1,
+        name(h, id), name(h, id), wires_want(h, out));
     put(v, "  assign %s = %s__all[%s];\n", wires_name(h, in, "want"), name(h, id),
         wires_name(h, out, "tag"));
   } else {
     put(v, "  assign %s = 1'b0;\n", wires_name(h, out, "tag"));
-    put(v, "  assign %s = {%u{%s}};\n", wires_name(h, in, "want"), (unsigned)wires_tag_count(h, in),
+    put(v, "  assign %s = {%u{%s}};\n", wires_name(h, in, "want"), wires_tag_count(h, in),
         wires_want(h, out));
   }
 }
@@ -251,7 +248,7 @@ static void put_want_of_all(const Hardware *h, const loom_component *memory, uin
     uint32_t l = 0;
     while (l < lanes && tag_at(h, memory, port, k, l) != tag) l++;
     if (l < lanes)
-      put(h->v, "%s[%u]%s", t->want, (unsigned)l, tag ? ", " : "");
+      put(h->v, "%s[%u]%s", t->want, l, tag ? ", " : "");
     else
       put(h->v, tag ? "1'b0, " : "1'b0");
   }
@@ -260,11 +257,11 @@ static void put_want_of_all(const Hardware *h, const loom_component *memory, uin
 /* Assigns the lanes' `want`, selected from the port's. */
 static void put_want_of_lanes(const Hardware *h, const loom_component *memory, uint32_t port,
                               uint32_t k, const LaneTags *t, uint32_t lanes) {
-  put(h->v, "  logic [%u:0] %s__all;\n  assign %s__all = %s;\n  assign %s = {",
-      (unsigned)(wires_tag_count(h, port) - 1), t->want, t->want, wires_want(h, port), t->want);
+  put_named(h->v, t->want, "  logic [%u:0] $__all;\n  assign $__all = %s;\n  assign $ = {",
+            wires_tag_count(h, port) - 1, wires_want(h, port));
   for (uint32_t l = t->tag_count; l--;) {
     if (l < lanes)
-      put(h->v, "%s__all[%u]%s", t->want, (unsigned)tag_at(h, memory, port, k, l), l ? ", " : "");
+      put(h->v, "%s__all[%u]%s", t->want, tag_at(h, memory, port, k, l), l ? ", " : "");
     else
       put(h->v, l ? "1'b0, " : "1'b0");
   }
@@ -290,12 +287,11 @@ static LaneTags tags_of(const Hardware *h, const loom_component *memory, uint32_
   uint32_t lanes = is_load_family(f) ? c.load_count : c.store_count,
            shift = log2_of(top_channels(memory));
   if (port == LOOM_NONE) return own;
-  put(v, "  logic [%u:0] %s;\n  logic [%u:0] %s;\n", (unsigned)(own.tag_bits - 1), own.tag,
-      (unsigned)(own.tag_count - 1), own.want);
+  put(v, "  logic [%u:0] %s;\n  logic [%u:0] %s;\n", own.tag_bits - 1, own.tag, own.tag_count - 1,
+      own.want);
   if (f <= LOOM_STORE_DATA) {
     if (lanes > 1)
-      put(v, "  assign %s = %u'(%s >> %u);\n", own.tag, (unsigned)own.tag_bits, wires_tag(h, port),
-          (unsigned)shift);
+      put(v, "  assign %s = %u'(%s >> %u);\n", own.tag, own.tag_bits, wires_tag(h, port), shift);
     else
       put(v, "  assign %s = '0;\n", own.tag);
     put(v, "  assign %s = {", wires_name(h, port, "want"));
@@ -305,8 +301,7 @@ static LaneTags tags_of(const Hardware *h, const loom_component *memory, uint32_
   }
   put(v, "  assign %s = ", wires_name(h, port, "tag"));
   if (h->ports[port].is_tagged)
-    put(v, "%u'({%s, %u'd%u});\n", (unsigned)at_least_1(wires_tag_bits(h, port)), own.tag,
-        (unsigned)shift, (unsigned)k);
+    put(v, "%u'({%s, %u'd%u});\n", at_least_1(wires_tag_bits(h, port)), own.tag, shift, k);
   else
     put(v, "'0;\n");
   put_want_of_lanes(h, memory, port, k, &own, lanes);
@@ -319,12 +314,12 @@ static void put_family(const Hardware *h, const loom_component *c, const LaneTag
   uint32_t port = c->ports[f];
   if (port == LOOM_NONE && f <= LOOM_STORE_DATA) {
     put(v, "      .%s(1'b0), .%s(%u'd0), .%s(%u'd0), .%s(), .%s(),\n", family->valid, family->tag,
-        (unsigned)t->tag_bits, family->data,
-        (unsigned)(f == LOOM_STORE_DATA ? at_least_1(c->element_bits) : wires_address_width(h, c)),
-        family->ack, family->want);
+        t->tag_bits, family->data,
+        f == LOOM_STORE_DATA ? at_least_1(c->element_bits) : wires_address_width(h, c), family->ack,
+        family->want);
   } else if (port == LOOM_NONE) {
     put(v, "      .%s(), .%s(), .%s(1'b0), .%s(%u'd0),\n", family->valid, family->tag, family->ack,
-        family->want, (unsigned)t->tag_count);
+        family->want, t->tag_count);
     if (family->data) put(v, "      .%s(),\n", family->data);
   } else if (f <= LOOM_STORE_DATA) {
     put(v, "      .%s(%s), .%s(%s), .%s(%s), .%s(%s), .%s(%s),\n", family->valid,
@@ -369,22 +364,22 @@ static void declare_channels(const Hardware *h, const loom_component *c, const c
                    has_banks ? at_least_1(c->store_count) : 1};
   static const char *const ask[2] = {"read", "write"}, *const answer[2] = {"data", "written"};
   for (int i = 0; i < 2; i++) {
-    const char *each = has_banks ? text(v, "[%u:0] ", (unsigned)(n[i] - 1)) : "";
+    const char *each = has_banks ? text(v, "[%u:0] ", n[i] - 1) : "";
     put(v, "  logic %s%s__%s_asks, %s__%s_ready;\n", each, m, ask[i], m, ask[i]);
-    put(v, "  logic [%u:0] %s__%s_lane;\n", (unsigned)(lane[i] - 1), m, ask[i]);
-    put(v, "  logic [%u:0] %s__%s_region;\n  logic [%u:0] %s__%s_size;\n", (unsigned)(8 * n[i] - 1),
-        m, ask[i], (unsigned)(4 * n[i] - 1), m, ask[i]);
-    put(v, "  logic [%u:0] %s__%s_address;\n", (unsigned)(n[i] * address_bits - 1), m, ask[i]);
+    put(v, "  logic [%u:0] %s__%s_lane;\n", lane[i] - 1, m, ask[i]);
+    put(v, "  logic [%u:0] %s__%s_region;\n  logic [%u:0] %s__%s_size;\n", 8 * n[i] - 1, m, ask[i],
+        4 * n[i] - 1, m, ask[i]);
+    put(v, "  logic [%u:0] %s__%s_address;\n", n[i] * address_bits - 1, m, ask[i]);
     put(v, "  logic %s%s__%s_valid, %s__%s_ready;\n", each, m, answer[i], m, answer[i]);
-    put(v, "  logic [%u:0] %s__%s_lane;\n", (unsigned)(lane[i] - 1), m, answer[i]);
+    put(v, "  logic [%u:0] %s__%s_lane;\n", lane[i] - 1, m, answer[i]);
   }
   if (has_banks)
-    put(v,
-        "  logic [%u:0] %s__data;\n  logic [%u:0] %s__write_beyond;\n"
-        "  logic [%u:0] %s__write_data;\n",
-        (unsigned)(n[0] * w - 1), m, (unsigned)(n[1] - 1), m, (unsigned)(n[1] * w - 1), m);
+    put_named(v, m,
+              "  logic [%u:0] $__data;\n  logic [%u:0] $__write_beyond;\n"
+              "  logic [%u:0] $__write_data;\n",
+              n[0] * w - 1, n[1] - 1, n[1] * w - 1);
   else
-    put(v, "  logic [%u:0] %s__data, %s__write_data;\n", (unsigned)(w - 1), m, m);
+    put(v, "  logic [%u:0] %s__data, %s__write_data;\n", w - 1, m, m);
 }
 
 /* Connects the host's ports of a memory inside the fabric: the host accesses it while nothing runs,
@@ -395,38 +390,31 @@ static void put_host(const Hardware *h, const loom_component *c, const char *m) 
     put(v,
         "      .host_write(1'b0), .host_address(32'd0), .host_size(4'd0), .host_data(%u'd0), "
         ".host_read()\n  );\n",
-        (unsigned)at_least_1(c->element_bits));
+        at_least_1(c->element_bits));
   else
-    put(v,
-        "      .host_write(%s_host_write && !running), .host_address(%s_host_address), "
-        ".host_size(%s_host_size), .host_data(%s_host_data),\n"
-        "      .host_read(%s_host_read)\n  );\n",
-        m, m, m, m, m);
+    put_named(v, m,
+              "      .host_write($_host_write && !running), .host_address($_host_address), "
+              ".host_size($_host_size), .host_data($_host_data),\n"
+              "      .host_read($_host_read)\n  );\n");
 }
 
 /* Instantiates the storage of a memory inside the fabric. */
 static void put_store(const Hardware *h, uint32_t id, uint32_t address_bits) {
   const loom_component *c = &h->components[id];
-  Verilog *v = h->v;
   const char *m = name(h, id);
-  put(v,
-      "  assign %s__read_ready = running;\n  assign %s__write_ready = running;\n"
-      "  loom_store #(.ELEMENTS(%llu), .W(%u), .AW(%u), .LATENCY(%u), .LW(%u), .SW(%u)) m_%s (\n",
-      m, m, (unsigned long long)(c->elements ? c->elements : 1),
-      (unsigned)at_least_1(c->element_bits), (unsigned)address_bits,
-      (unsigned)at_least_1(c->latency), (unsigned)choice_bits(c->load_count),
-      (unsigned)choice_bits(c->store_count), m);
-  put(v,
-      "      .clk(clk), .running(running), .read(%s__read_asks), .read_lane(%s__read_lane), "
-      ".read_address(%s__read_address), .read_size(%s__read_size),\n"
-      "      .data_valid(%s__data_valid), .data_lane(%s__data_lane), .data(%s__data),\n",
-      m, m, m, m, m, m, m);
-  put(v,
-      "      .write(%s__write_asks && running), .write_lane(%s__write_lane), "
-      ".write_address(%s__write_address), .write_size(%s__write_size), "
-      ".write_data(%s__write_data),\n"
-      "      .written(%s__written_valid), .written_lane(%s__written_lane),\n",
-      m, m, m, m, m, m, m);
+  put_named(
+      h->v, m,
+      "  assign $__read_ready = running;\n  assign $__write_ready = running;\n"
+      "  loom_store #(.ELEMENTS(%llu), .W(%u), .AW(%u), .LATENCY(%u), .LW(%u), .SW(%u)) m_$ (\n"
+      "      .clk(clk), .running(running), .read($__read_asks), .read_lane($__read_lane), "
+      ".read_address($__read_address), .read_size($__read_size),\n"
+      "      .data_valid($__data_valid), .data_lane($__data_lane), .data($__data),\n"
+      "      .write($__write_asks && running), .write_lane($__write_lane), "
+      ".write_address($__write_address), .write_size($__write_size), .write_data($__write_data),\n"
+      "      .written($__written_valid), .written_lane($__written_lane),\n",
+      (unsigned long long)(c->elements ? c->elements : 1), at_least_1(c->element_bits),
+      address_bits, at_least_1(c->latency), choice_bits(c->load_count),
+      choice_bits(c->store_count));
   put_host(h, c, m);
 }
 
@@ -437,11 +425,10 @@ static void put_of_lanes(const Hardware *h, uint32_t id, int stores, const char 
                          uint32_t bits) {
   const loom_component *c = &h->components[id];
   uint32_t n = top_channels(c), lanes = stores ? c->store_count : c->load_count;
-  if (!lanes) put(h->v, "%u'd0", (unsigned)bits);
+  if (!lanes) put(h->v, "%u'd0", bits);
   for (uint32_t i = lanes; i-- > 0;)
     put(h->v, "%s%s__%s[%u+:%u]%s", i == lanes - 1 ? "{" : "",
-        top_channel_name(h->v, name(h, id), c, i % n), what, (unsigned)(i / n * bits),
-        (unsigned)bits, i ? ", " : "}");
+        top_channel_name(h->v, name(h, id), c, i % n), what, i / n * bits, bits, i ? ", " : "}");
 }
 
 /* The inverse: assigns such a wire of each lane's channel from `from`, a wire of all lanes. */
@@ -452,8 +439,8 @@ static void put_to_lanes(const Hardware *h, uint32_t id, int stores, const char 
   for (uint32_t i = 0; i < larger(lanes, n); i++) {
     const char *m = top_channel_name(h->v, name(h, id), c, i % n);
     if (i < lanes)
-      put(h->v, "  assign %s__%s[%u+:%u] = %s__%s[%u+:%u];\n", m, what, (unsigned)(i / n * bits),
-          (unsigned)bits, name(h, id), from, (unsigned)(i * bits), (unsigned)bits);
+      put(h->v, "  assign %s__%s[%u+:%u] = %s__%s[%u+:%u];\n", m, what, i / n * bits, bits,
+          name(h, id), from, i * bits, bits);
     else /* a channel without such lanes */
       put(h->v, "  assign %s__%s = '0;\n", m, what);
   }
@@ -482,9 +469,9 @@ static void put_banks(const Hardware *h, uint32_t id, uint32_t address_bits) {
   const char *m = name(h, id);
   uint32_t w = at_least_1(c->element_bits), l = at_least_1(c->load_count),
            s = at_least_1(c->store_count), widths[] = {1, 4, address_bits, w};
-  put(v, "  logic [%u:0] %s__load_chosen, %s__load_answered;\n  logic [%u:0] %s__loaded;\n",
-      (unsigned)(l - 1), m, m, (unsigned)(l * w - 1), m);
-  put(v, "  logic [%u:0] %s__store_chosen, %s__stored;\n", (unsigned)(s - 1), m, m);
+  put_named(v, m, "  logic [%u:0] $__load_chosen, $__load_answered;\n  logic [%u:0] $__loaded;\n",
+            l - 1, l * w - 1);
+  put(v, "  logic [%u:0] %s__store_chosen, %s__stored;\n", s - 1, m, m);
   put_to_lanes(h, id, 0, "read_ready", "load_chosen", 1);
   put_to_lanes(h, id, 0, "data_valid", "load_answered", 1);
   put_to_lanes(h, id, 0, "data", "loaded", w);
@@ -497,8 +484,8 @@ static void put_banks(const Hardware *h, uint32_t id, uint32_t address_bits) {
   put(v,
       "  loom_banks #(.BANKS(%u), .ELEMENTS(%llu), .W(%u), .AW(%u), .LATENCY(%u), .L(%u), .S(%u)) "
       "m_%s (\n",
-      (unsigned)banks_of(h, id), (unsigned long long)c->elements, (unsigned)w,
-      (unsigned)address_bits, (unsigned)at_least_1(c->latency), (unsigned)l, (unsigned)s, m);
+      banks_of(h, id), (unsigned long long)c->elements, w, address_bits, at_least_1(c->latency), l,
+      s, m);
   put_clock(h);
   put(v, "      .running(running),\n");
   for (uint32_t i = 0; i < LOOM_COUNT(bank_requests); i++) {
@@ -507,47 +494,39 @@ static void put_banks(const Hardware *h, uint32_t id, uint32_t address_bits) {
                  widths[bank_requests[i].width]);
     put(v, "),\n");
   }
-  put(v,
-      "      .read_ready(%s__load_chosen), .data_valid(%s__load_answered), .data(%s__loaded),\n"
-      "      .write_ready(%s__store_chosen), .written(%s__stored),\n",
-      m, m, m, m, m);
+  put_named(v, m,
+            "      .read_ready($__load_chosen), .data_valid($__load_answered), .data($__loaded),\n"
+            "      .write_ready($__store_chosen), .written($__stored),\n");
   put_host(h, c, m);
 }
 
 /* Assigns the ports of an extmemory, and the answers that come from there. */
-static void put_outside(const Hardware *h, const loom_component *c, const char *m) {
-  Verilog *v = h->v;
-  uint32_t bytes = (at_least_1(c->element_bits) + 7) / 8;
-  static const char *const ask[2] = {"read", "write"}, *const answer[2] = {"data", "written"},
-                           *const port[2] = {"load", "store"}, *const back[2] = {"data", "done"};
-  for (int i = 0; i < 2; i++) {
-    if (!(i ? c->store_count : c->load_count)) {
-      put(v, "  assign %s__%s_ready = 1'b0;\n  assign %s__%s_valid = 1'b0;\n", m, ask[i], m,
-          answer[i]);
-      put(v, "  assign %s__%s_lane = '0;\n", m, answer[i]);
-      if (!i) put(v, "  assign %s__data = '0;\n", m);
-      continue;
-    }
-    put(v,
-        "  assign %s_%s_valid = %s__%s_asks && running;\n"
-        "  assign %s__%s_ready = %s_%s_ready && running;\n",
-        m, port[i], m, ask[i], m, ask[i], m, port[i]);
-    put(v,
-        "  assign %s_%s_tag = %s__%s_lane;\n  assign %s_%s_region = %s__%s_region;\n"
-        "  assign %s_%s_address = %s__%s_address;\n",
-        m, port[i], m, ask[i], m, port[i], m, ask[i], m, port[i], m, ask[i]);
-    put(v,
-        "  assign %s__%s_valid = %s_%s_%s_valid;\n  assign %s_%s_%s_ready = %s__%s_ready;\n"
-        "  assign %s__%s_lane = %s_%s_%s_tag;\n",
-        m, answer[i], m, port[i], back[i], m, port[i], back[i], m, answer[i], m, answer[i], m,
-        port[i], back[i]);
-    if (!i) put(v, "  assign %s__data = %s_load_data;\n", m, m);
-    if (!i) continue;
-    put(v, "  assign %s_store_data = %s__write_data;\n", m, m);
-    put(v, "  assign %s_store_strobe = {", m);
-    for (uint32_t b = bytes; b-- > 0;)
-      put(v, "4'd%u >> %s__write_size == 4'd0%s", (unsigned)b, m, b ? ", " : "};\n");
-  }
+static void put_outside(Verilog *v, const loom_component *c, const char *m) {
+  put_named(v, m,
+            c->load_count
+                ? "  assign $_load_valid = $__read_asks && running;\n"
+                  "  assign $__read_ready = $_load_ready && running;\n"
+                  "  assign $_load_tag = $__read_lane;\n  assign $_load_region = $__read_region;\n"
+                  "  assign $_load_address = $__read_address;\n"
+                  "  assign $__data_valid = $_load_data_valid;\n"
+                  "  assign $_load_data_ready = $__data_ready;\n"
+                  "  assign $__data_lane = $_load_data_tag;\n  assign $__data = $_load_data;\n"
+                : "  assign $__read_ready = 1'b0;\n  assign $__data_valid = 1'b0;\n"
+                  "  assign $__data_lane = '0;\n  assign $__data = '0;\n");
+  put_named(v, m,
+            c->store_count ? "  assign $_store_valid = $__write_asks && running;\n"
+                             "  assign $__write_ready = $_store_ready && running;\n"
+                             "  assign $_store_tag = $__write_lane;\n"
+                             "  assign $_store_region = $__write_region;\n"
+                             "  assign $_store_address = $__write_address;\n"
+                             "  assign $__written_valid = $_store_done_valid;\n"
+                             "  assign $_store_done_ready = $__written_ready;\n"
+                             "  assign $__written_lane = $_store_done_tag;\n"
+                             "  assign $_store_data = $__write_data;\n  assign $_store_strobe = {"
+                           : "  assign $__write_ready = 1'b0;\n  assign $__written_valid = 1'b0;\n"
+                             "  assign $__written_lane = '0;\n");
+  for (uint32_t b = (at_least_1(c->element_bits) + 7) / 8; c->store_count && b-- > 0;)
+    put(v, "4'd%u >> %s__write_size == 4'd0%s", b, m, b ? ", " : "};\n");
 }
 
 /* The configuration fields of all regions of a memory, each in 32 bits. */
@@ -563,33 +542,22 @@ static Fields region_fields(const Hardware *h, uint32_t id) {
 
 /* Connects the requests of a channel's lanes, the answers, and the lanes' state. */
 static void put_requests(Verilog *v, const char *m, int has_banks) {
-  put(v,
-      "      .read(%s__read_asks), .read_ready(%s__read_ready), .read_lane(%s__read_lane), "
-      ".read_region(%s__read_region), .read_address(%s__read_address), "
-      ".read_size(%s__read_size),\n",
-      m, m, m, m, m, m);
-  if (has_banks)
-    put(v, "      .write_beyond(%s__write_beyond),\n", m);
-  else
-    put(v, "      .write_beyond(),\n");
-  put(v,
-      "      .read_data_valid(%s__data_valid), .read_data_ready(%s__data_ready), "
-      ".read_data_lane(%s__data_lane), .read_data(%s__data),\n",
-      m, m, m, m);
-  put(v,
-      "      .write(%s__write_asks), .write_ready(%s__write_ready), .write_lane(%s__write_lane), "
-      ".write_region(%s__write_region), .write_address(%s__write_address), "
-      ".write_size(%s__write_size), .write_data(%s__write_data),\n",
-      m, m, m, m, m, m, m);
-  put(v,
-      "      .written(%s__written_valid), .written_ready(%s__written_ready), "
-      ".written_lane(%s__written_lane),\n",
-      m, m, m);
-  put(v,
-      "      .load_take(%s__load_take), .address_take(%s__address_take), "
-      ".store_take(%s__store_take),\n      .outside(%s__outside), .moved(%s__moved), "
-      ".holds(%s__holds)\n  );\n",
-      m, m, m, m, m, m);
+  put_named(
+      v, m,
+      "      .read($__read_asks), .read_ready($__read_ready), .read_lane($__read_lane), "
+      ".read_region($__read_region), .read_address($__read_address), .read_size($__read_size),\n"
+      "      .write_beyond(%s),\n"
+      "      .read_data_valid($__data_valid), .read_data_ready($__data_ready), "
+      ".read_data_lane($__data_lane), .read_data($__data),\n"
+      "      .write($__write_asks), .write_ready($__write_ready), .write_lane($__write_lane), "
+      ".write_region($__write_region), .write_address($__write_address), "
+      ".write_size($__write_size), .write_data($__write_data),\n"
+      "      .written($__written_valid), .written_ready($__written_ready), "
+      ".written_lane($__written_lane),\n"
+      "      .load_take($__load_take), .address_take($__address_take), "
+      ".store_take($__store_take),\n"
+      "      .outside($__outside), .moved($__moved), .holds($__holds)\n  );\n",
+      has_banks ? text(v, "%s__write_beyond", m) : "");
 }
 
 /* Instantiates the lanes of channel k of a memory, and the storage behind them (that of several
@@ -605,29 +573,25 @@ static void put_channel(const Hardware *h, uint32_t id, uint32_t k) {
   uint32_t o = c->kind == LOOM_MEMORY ? choice_bits(bytes) : a;
   Fields regions = region_fields(h, id);
   int has_banks = banks_of(h, id) > 1;
-  put(v, "  logic [%u:0] %s__load_take;\n  logic [%u:0] %s__address_take, %s__store_take;\n",
-      (unsigned)(at_least_1(c->load_count) - 1), m, (unsigned)(at_least_1(c->store_count) - 1), m,
-      m);
-  if (top_channels(memory) > 1) put(v, "  logic %s__outside, %s__moved, %s__holds;\n", m, m, m);
+  put_named(v, m, "  logic [%u:0] $__load_take;\n  logic [%u:0] $__address_take, $__store_take;\n",
+            at_least_1(c->load_count) - 1, at_least_1(c->store_count) - 1);
+  if (top_channels(memory) > 1) put_named(v, m, "  logic $__outside, $__moved, $__holds;\n");
   declare_channels(h, c, m, o, has_banks);
   for (uint32_t f = 0; f < LOOM_FAMILIES; f++) tags[f] = tags_of(h, memory, k, f, m);
-  put(v, "  loom_lanes #(.LOADS(%u), .STORES(%u), ", (unsigned)c->load_count,
-      (unsigned)c->store_count);
-  if (top_channels(memory) > 1)
-    put(v, ".FIRST(%u), .STEP(%u), ", (unsigned)k, (unsigned)top_channels(memory));
+  put(v, "  loom_lanes #(.LOADS(%u), .STORES(%u), ", c->load_count, c->store_count);
+  if (top_channels(memory) > 1) put(v, ".FIRST(%u), .STEP(%u), ", k, top_channels(memory));
   if (has_banks) put(v, ".EACH(1'd1), ");
   put(v,
       ".REGIONS(%u), .PLACES(%u), .W(%u), "
       ".AW(%u), .OW(%u), .BYTES(64'd%llu), .HOSTED(1'd%u), "
       ".TAGS(%u), .TW(%u)) "
       "u_%s (\n",
-      (unsigned)c->region_count, (unsigned)c->places, (unsigned)w, (unsigned)a, (unsigned)o,
-      (unsigned long long)bytes, !c->is_private, (unsigned)tags[0].tag_count,
-      (unsigned)tags[0].tag_bits, m);
+      c->region_count, c->places, w, a, o, (unsigned long long)bytes, !c->is_private,
+      tags[0].tag_count, tags[0].tag_bits, m);
   put_clock(h);
   put(v, "      .power_on(rst),\n      .regions(%s),\n", fields_text(&regions));
   if (c->is_private)
-    put(v, "      .elements(%u'd0),\n", (unsigned)(64 * c->region_count));
+    put(v, "      .elements(%u'd0),\n", 64 * c->region_count);
   else
     put(v, "      .elements(%s_elements),\n", name(h, id));
   for (uint32_t f = 0; f < LOOM_FAMILIES; f++) put_family(h, c, &tags[f], f);
@@ -635,7 +599,7 @@ static void put_channel(const Hardware *h, uint32_t id, uint32_t k) {
   if (has_banks && k + 1 == top_channels(memory))
     put_banks(h, id, o);
   else if (c->kind == LOOM_EXTMEMORY)
-    put_outside(h, c, m);
+    put_outside(v, c, m);
   else if (!has_banks)
     put_store(h, id, o);
 }
@@ -662,10 +626,10 @@ static void put_entry(const Hardware *h, uint32_t id) {
   const char *n = name(h, id);
   put(v, "  loom_entry u_%s (\n", n);
   put_clock(h);
-  put(v,
-      "      .running(running), .count(%s_count), .in_valid(%s_valid), .in_ready(%s_ready),\n"
-      "      .out_valid(%s), .out_ack(%s), .lacks(%s__lacks)\n  );\n",
-      n, n, n, wires_name(h, p, "valid"), wires_ack(h, p), n);
+  put_named(v, n,
+            "      .running(running), .count($_count), .in_valid($_valid), .in_ready($_ready),\n"
+            "      .out_valid(%s), .out_ack(%s), .lacks($__lacks)\n  );\n",
+            wires_name(h, p, "valid"), wires_ack(h, p));
   put(v, port->tag_width ? "  assign %s = %s_tag;\n" : "  assign %s = 1'b0;\n",
       wires_name(h, p, "tag"), n);
   put(v, port->width ? "  assign %s = %s_data;\n" : "  assign %s = 1'b0;\n",
@@ -680,8 +644,7 @@ static void put_exit(const Hardware *h, uint32_t id) {
   uint32_t bits = at_least_1(port->width), tag = port->tag_width;
   const char *n = name(h, id), *data = port->width ? text(v, "%s_data", n) : text(v, "%s__none", n);
   if (!port->width) put(v, "  logic %s__none;\n", n);
-  put(v, "  loom_exit #(.W(%u)) u_%s (\n      .clk(clk),\n      .rst(fresh),\n",
-      (unsigned)(bits + tag), n);
+  put(v, "  loom_exit #(.W(%u)) u_%s (\n      .clk(clk),\n      .rst(fresh),\n", bits + tag, n);
   put(v, "      .running(running), .count(%s_count), .in_valid(%s), .in_want(%s),\n", n,
       wires_valid(h, p), wires_name(h, p, "ack"));
   if (tag)
@@ -689,11 +652,11 @@ static void put_exit(const Hardware *h, uint32_t id) {
         wires_data(h, p), n, data);
   else
     put(v, "      .in_data(%s), .out_data(%s),\n", wires_data(h, p), data);
-  put(v,
-      "      .take(%s__take), .out_valid(%s_valid), .out_ready(%s_ready), .give(%s__give), "
-      ".lacks(%s__lacks)\n  );\n",
-      n, n, n, n, n);
-  put(v, "  assign %s = {%u{%s}};\n", wires_name(h, p, "want"), (unsigned)wires_tag_count(h, p),
+  put_named(v, n,
+            "      .take($__take), .out_valid($_valid), .out_ready($_ready), .give($__give), "
+            ".lacks($__lacks)\n"
+            "  );\n");
+  put(v, "  assign %s = {%u{%s}};\n", wires_name(h, p, "want"), wires_tag_count(h, p),
       wires_name(h, p, "ack"));
 }
 
@@ -722,8 +685,8 @@ static void put_pe(const Hardware *h, uint32_t id) {
   wires_put_channels(h, id);
   put(v, "`ifdef LOOM_OBSERVE\n      .observe_take(%s__take), .observe_data(%s__saw),\n`endif\n", n,
       n);
-  put(v, "      .trap(%s__trap), .moved(%s__moved), .holds(%s__holds), .waits(%s__waits)\n  );\n",
-      n, n, n, n);
+  put_named(v, n,
+            "      .trap($__trap), .moved($__moved), .holds($__holds), .waits($__waits)\n  );\n");
 }
 
 /* Puts an output with several inputs that is no switch's: the image configures one of the inputs to
@@ -731,8 +694,8 @@ static void put_pe(const Hardware *h, uint32_t id) {
 static void put_plain_fan(const Hardware *h, uint32_t p) {
   Verilog *v = h->v;
   const loom_port *port = &h->ports[p];
-  put(v, "  assign %s = {%u{%s}};\n  assign %s = ", wires_name(h, p, "fork"),
-      (unsigned)port->peer_count, wires_name(h, p, "valid"), wires_name(h, p, "ack"));
+  put(v, "  assign %s = {%u{%s}};\n  assign %s = ", wires_name(h, p, "fork"), port->peer_count,
+      wires_name(h, p, "valid"), wires_name(h, p, "ack"));
   for (uint32_t k = 0; k < port->peer_count; k++)
     put(v, "%s%s", k ? " || " : "", wires_name(h, port->peers[k], "ack"));
   put(v, ";\n  assign %s = ", wires_name(h, p, "want"));
@@ -750,9 +713,8 @@ void parts_put_forks(const Hardware *h) {
       put_plain_fan(h, p);
       continue;
     }
-    put(v, "  loom_fork #(.N(%u), .TAGS(%u), .TW(%u)) f_%s (\n", (unsigned)port->peer_count,
-        (unsigned)wires_tag_count(h, p), (unsigned)at_least_1(wires_tag_bits(h, p)),
-        wires_name(h, p, "fork"));
+    put(v, "  loom_fork #(.N(%u), .TAGS(%u), .TW(%u)) f_%s (\n", port->peer_count,
+        wires_tag_count(h, p), at_least_1(wires_tag_bits(h, p)), wires_name(h, p, "fork"));
     put_clock(h);
     put(v,
         "      .in_valid(%s), .in_tag(%s), .in_ack(%s), .in_want(%s), .out_valid(%s),\n      "
@@ -771,31 +733,29 @@ void parts_declare_events(const Hardware *h, uint32_t id) {
   Verilog *v = h->v;
   const char *n = name(h, id);
   if (is_pe(c)) {
-    put(v, "  logic [2:0] %s__trap;\n  logic %s__moved, %s__holds, %s__waits;\n", n, n, n, n);
+    put_named(v, n, "  logic [2:0] $__trap;\n  logic $__moved, $__holds, $__waits;\n");
     put(v, "`ifdef LOOM_OBSERVE\n  logic [%u:0] %s__take;\n  logic [%u:0] %s__saw;\n`endif\n",
-        (unsigned)pe_observed(c) - 1, n, (unsigned)(pe_observed(c) * pe_data_width(h, id)) - 1, n);
+        pe_observed(c) - 1, n, pe_observed(c) * pe_data_width(h, id) - 1, n);
   } else if (is_memory(c)) {
-    put(v, "  logic %s__outside, %s__moved, %s__holds;\n", n, n, n);
+    put_named(v, n, "  logic $__outside, $__moved, $__holds;\n");
   } else if (c->kind == LOOM_FIFO) {
     put(v, "  logic %s__take, %s__holds;\n", n, n);
   } else if (c->kind == LOOM_FABRIC_INPUT) {
     put(v, "  logic %s__lacks;\n", n);
   } else if (c->kind == LOOM_FABRIC_OUTPUT) {
-    put(v, "  logic %s__take, %s__give, %s__lacks;\n", n, n, n);
+    put_named(v, n, "  logic $__take, $__give, $__lacks;\n");
   } else if (c->kind == LOOM_SPATIAL_SW || c->kind == LOOM_TEMPORAL_SW) {
-    put(v, "  logic [%u:0] %s__drain;\n", (unsigned)(c->input_count - 1), n);
+    put(v, "  logic [%u:0] %s__drain;\n", c->input_count - 1, n);
     uint32_t pairs = c->output_count * c->input_count;
     if (can_pack(c))
-      put(v,
-          "  logic [%u:0] %s__take;\n"
-          "`ifdef LOOM_OBSERVE\n  logic [%u:0] %s__taken;\n`endif\n",
-          (unsigned)(pairs - 1), n, (unsigned)(pairs * wires_data_width(h, c->first_port) - 1), n);
+      put_named(v, n,
+                "  logic [%u:0] $__take;\n`ifdef LOOM_OBSERVE\n  logic [%u:0] $__taken;\n`endif\n",
+                pairs - 1, pairs * wires_data_width(h, c->first_port) - 1);
     if (has_buffers(h, id))
       put(v,
           "  logic [%u:0] %s__enter;\n"
           "`ifdef LOOM_OBSERVE\n  logic [%u:0] %s__entering;\n`endif\n",
-          (unsigned)(c->output_count - 1), n,
-          (unsigned)(c->output_count * wires_data_width(h, c->first_port) - 1), n);
+          c->output_count - 1, n, c->output_count * wires_data_width(h, c->first_port) - 1, n);
     if (can_pack(c) || has_buffers(h, id)) put(v, "  logic %s__holds;\n", n);
   }
 }

@@ -121,11 +121,9 @@ static Pe read_pe(Hardware *h, uint32_t component) {
   }
   pe.is_eager = !pe.is_temporal;
   for (uint32_t k = 0; k < c->unit_count; k++) pe.is_eager &= interval_of(&pe, k) == 1;
-  if (pe.interfaces) {
-    find_paths(&pe);
-    find_asks(&pe);
-    operators_read(&pe);
-  }
+  find_paths(&pe);
+  find_asks(&pe);
+  operators_read(&pe);
   refuse_long(&pe, pe.stages, 1024, "several firings overlap");
   refuse_long(&pe, pe.longest, (1 << SKIP_BITS) - 1, "firings do not overlap");
   pe.latency_bits = choice_bits(larger(pe.longest, pe.keeps) + 1);
@@ -173,7 +171,7 @@ void pe_put_rows(const Pe *pe, const char *const *rows) {
       if (!rows[j] || is_put[j] || strcmp(rows[j], rows[k]) != 0) continue;
       is_put[j] = 1;
       const char *between = labels % LABELS ? ", " : ",\n      ";
-      put(pe->v, "%s%u'd%u", labels ? between : "      ", (unsigned)pe->opcode_bits, (unsigned)j);
+      put(pe->v, "%s%u'd%u", labels ? between : "      ", pe->opcode_bits, j);
       labels++;
     }
     put_text(pe->v, text(pe->v, ": %s\n", rows[k]));
@@ -190,30 +188,30 @@ static uint32_t about_bits(const Pe *pe) {
 /* The PE's operand or result that is number i of a dataflow machine. A unit without it (LOOM_NONE)
  * gets i, the value that most units have: if all agree, synthesis finds a constant. */
 static unsigned flow_position(uint32_t i, uint32_t position, uint32_t count) {
-  return (unsigned)(position != LOOM_NONE ? position : i < count ? i : 0);
+  return position != LOOM_NONE ? position : i < count ? i : 0;
 }
 
 static const char *about_of(const Pe *pe, const UnitInterface *interface, uint32_t rooms,
                             uint32_t latency) {
   uint32_t slots = pe->c->operand_count, results = pe->c->result_count;
-  const char *all = text(pe->v, "about = {%u'h%llx, %u'h%llx, %u'h%llx, ", (unsigned)pe->width,
-                         bits_mask(interface->flow_bits), (unsigned)results,
-                         (unsigned long long)interface->half_gives, (unsigned)slots,
-                         (unsigned long long)interface->half_needs);
+  const char *all =
+      text(pe->v, "about = {%u'h%llx, %u'h%llx, %u'h%llx, ", pe->width,
+           bits_mask(interface->flow_bits), results, (unsigned long long)interface->half_gives,
+           slots, (unsigned long long)interface->half_needs);
   for (uint32_t i = 2; i--;)
-    all = text(pe->v, "%s%u'd%u, ", all, (unsigned)pe->result_bits,
+    all = text(pe->v, "%s%u'd%u, ", all, pe->result_bits,
                flow_position(i, interface->flow_to[i], results));
   for (uint32_t i = 3; i--;)
-    all = text(pe->v, "%s%u'd%u, ", all, (unsigned)pe->slot_bits,
+    all = text(pe->v, "%s%u'd%u, ", all, pe->slot_bits,
                flow_position(i, interface->flow_from[i], slots));
-  return text(pe->v, "%s%u'd%u, %u'd%u, 3'd%u};", all, (unsigned)pe->latency_bits, (unsigned)rooms,
-              (unsigned)pe->latency_bits, (unsigned)latency, (unsigned)interface->kind);
+  return text(pe->v, "%s%u'd%u, %u'd%u, 3'd%u};", all, pe->latency_bits, rooms, pe->latency_bits,
+              latency, interface->kind);
 }
 
 static void put_about_function(const Pe *pe) {
   put(pe->v,
       "  function automatic logic [%u:0] about(input logic [%u:0] opcode);\n    case (opcode)\n",
-      (unsigned)(about_bits(pe) - 1), (unsigned)(pe->opcode_bits - 1));
+      about_bits(pe) - 1, pe->opcode_bits - 1);
   const char **rows = pe_new_rows(pe);
   for (uint32_t k = 0; k < pe->c->unit_count; k++)
     rows[k] = about_of(pe, &pe->interfaces[k], rooms_of(pe, k), latency_of(pe, k));
@@ -229,15 +227,12 @@ static void put_needs_module(const Pe *pe, uint32_t i, uint32_t k) {
   Verilog *v = pe->v;
   const loom_body *body = pe_body(pe, k);
   put(v, "  logic [%u:0] needs_%u_%u;\n  logic is_none_%u_%u, no_input_%u_%u;\n",
-      (unsigned)(body->argument_count - 1), (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k,
-      (unsigned)i, (unsigned)k);
-  put(v, "  needs_%s n_%u_%u (\n      .payload(%s),\n", pe_needs_name(pe, k), (unsigned)i,
-      (unsigned)k, unit_payload(pe->h, pe->component, pe->own_config ? i : 0, k));
-  put(v, "      .connected(connected[%u+:%u]),\n", (unsigned)(i * pe->c->result_count),
-      (unsigned)body->result_count);
+      body->argument_count - 1, i, k, i, k, i, k);
+  put(v, "  needs_%s n_%u_%u (\n      .payload(%s),\n", pe_needs_name(pe, k), i, k,
+      unit_payload(pe->h, pe->component, pe->own_config ? i : 0, k));
+  put(v, "      .connected(connected[%u+:%u]),\n", i * pe->c->result_count, body->result_count);
   if (pe->interfaces[k].keeps) put_text(v, "      .kept(kept),\n");
-  put(v, "      .there(there[%u+:%u]),\n", (unsigned)(i * pe->c->operand_count),
-      (unsigned)body->argument_count);
+  put(v, "      .there(there[%u+:%u]),\n", i * pe->c->operand_count, body->argument_count);
   loom_body_node node;
   int selects = 0;
   for (uint32_t n = 0; n < body->node_count; n++) {
@@ -246,13 +241,12 @@ static void put_needs_module(const Pe *pe, uint32_t i, uint32_t k) {
   }
   for (uint32_t a = 0; selects && a < body->argument_count; a++)
     if (body->values[a].kind != LOOM_NO_DATA)
-      put(v, "      .a%u(values[%u+:%u]),\n", (unsigned)a,
-          (unsigned)((i * pe->c->operand_count + a) * pe->width), (unsigned)body->values[a].bits);
+      put(v, "      .a%u(values[%u+:%u]),\n", a, (i * pe->c->operand_count + a) * pe->width,
+          body->values[a].bits);
   put(v,
       "      .needs(needs_%u_%u),\n      .no_input(is_none_%u_%u)\n  );\n"
       "  assign no_input_%u_%u = on[%u] && is_none_%u_%u;\n",
-      (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k, (unsigned)i, (unsigned)k, (unsigned)i,
-      (unsigned)i, (unsigned)k);
+      i, k, i, k, i, k, i, i, k);
 }
 
 /* In a temporal PE: assigns `needs` (the operands that the unit takes) and `no_input` (its selector
@@ -262,24 +256,23 @@ static void put_needs(const Pe *pe) {
   const char **rows = pe_new_rows(pe);
   put(v, "  // the operands that each instruction's unit takes\n");
   for (uint32_t i = 0; i < pe->instructions; i++) {
-    unsigned n = (unsigned)i, at = n * (unsigned)pe->c->operand_count;
+    unsigned at = i * pe->c->operand_count;
     for (uint32_t k = 0; k < pe->c->unit_count; k++) {
-      unsigned count = (unsigned)pe_body(pe, k)->argument_count, asks = (unsigned)pe->asks[k];
+      unsigned count = pe_body(pe, k)->argument_count, asks = pe->asks[k];
       if (pe->asks[k] == k) put_needs_module(pe, i, k);
       rows[k] = pe->asks[k] == LOOM_NONE
                     ? text(v, "needs[%u+:%u] = '1;", at, count)
                     : text(v,
                            "begin\n        needs[%u+:%u] = needs_%u_%u;\n        no_input[%u] = "
                            "no_input_%u_%u;\n      end",
-                           at, count, n, asks, n, n, asks);
+                           at, count, i, asks, i, i, asks);
     }
     /* Icarus has no constant selects in what an always_comb reads. */
-    put(v, "  logic [%u:0] opcode_%u;\n  assign opcode_%u = opcode[%u+:%u];\n",
-        (unsigned)(pe->opcode_bits - 1), n, n, n * (unsigned)pe->opcode_bits,
-        (unsigned)pe->opcode_bits);
+    put(v, "  logic [%u:0] opcode_%u;\n  assign opcode_%u = opcode[%u+:%u];\n", pe->opcode_bits - 1,
+        i, i, i * pe->opcode_bits, pe->opcode_bits);
     put(v, "  always_comb begin\n    needs[%u+:%u] = '0;\n    no_input[%u] = 1'b0;\n", at,
-        (unsigned)pe->c->operand_count, n);
-    put(v, "    case (opcode_%u)\n", n);
+        pe->c->operand_count, i);
+    put(v, "    case (opcode_%u)\n", i);
     pe_put_rows(pe, rows);
     put(v, "      default: needs[%u] = 1'b0;\n    endcase\n  end\n", at);
   }
@@ -289,7 +282,7 @@ static void put_needs(const Pe *pe) {
  * instance of needs_NAME decides for the others. */
 static void put_steady_needs(const Pe *pe) {
   Verilog *v = pe->v;
-  unsigned slots = pe->c->operand_count, ob = (unsigned)pe->opcode_bits;
+  unsigned slots = pe->c->operand_count, ob = pe->opcode_bits;
   const char *needs = "always_needs", *no_input = "1'b0", **rows = pe_new_rows(pe);
   put(v,
       "  // the operands that the unit takes\n  logic [%u:0] always_needs;\n"
@@ -307,12 +300,10 @@ static void put_steady_needs(const Pe *pe) {
     put_needs_module(pe, 0, k);
     for (uint32_t j = k; j < pe->c->unit_count; j++)
       if (pe->asks[j] == k)
-        is_user = text(v, "%s%sopcode == %u'd%u", is_user, *is_user ? " || " : "", ob, (unsigned)j);
-    put(v, "  logic asks_%u;\n  always_ff @(posedge clk) asks_%u <= %s;\n", (unsigned)k,
-        (unsigned)k, is_user);
-    needs = text(v, "%s |\n      {%u{asks_%u}} & %u'(needs_0_%u)", needs, slots, (unsigned)k, slots,
-                 (unsigned)k);
-    no_input = text(v, "%s ||\n      asks_%u && no_input_0_%u", no_input, (unsigned)k, (unsigned)k);
+        is_user = text(v, "%s%sopcode == %u'd%u", is_user, *is_user ? " || " : "", ob, j);
+    put(v, "  logic asks_%u;\n  always_ff @(posedge clk) asks_%u <= %s;\n", k, k, is_user);
+    needs = text(v, "%s |\n      {%u{asks_%u}} & %u'(needs_0_%u)", needs, slots, k, slots, k);
+    no_input = text(v, "%s ||\n      asks_%u && no_input_0_%u", no_input, k, k);
   }
   put(v, "  assign needs = %s;\n  assign no_input = %s;\n", needs, no_input);
 }
@@ -327,19 +318,17 @@ static void put_kept(const Pe *pe) {
   put(v, "\n  logic kept;\n");
   for (uint32_t k = 0; k < pe->c->unit_count; k++)
     if (pe->interfaces[k].is_tail)
-      tails = text(v, "%s%sopcode == %u'd%u", tails, *tails ? " || " : "",
-                   (unsigned)pe->opcode_bits, (unsigned)k);
+      tails = text(v, "%s%sopcode == %u'd%u", tails, *tails ? " || " : "", pe->opcode_bits, k);
   for (uint32_t a = 0; a < pe->c->operand_count; a++) {
     const char *is_decision = "";
     for (uint32_t k = 0; k < pe->c->unit_count; k++)
       if (pe->interfaces[k].keeps && pe->interfaces[k].decision == a)
         is_decision = text(v, "%s%sopcode == %u'd%u", is_decision, *is_decision ? " || " : "",
-                           (unsigned)pe->opcode_bits, (unsigned)k);
+                           pe->opcode_bits, k);
     if (!*is_decision) continue;
-    put(v, "  logic decides_%u;\n  always_ff @(posedge clk) decides_%u <= %s;\n", (unsigned)a,
-        (unsigned)a, is_decision);
-    next = text(v, "%s%sdecides_%u && values[%u]", next, *next ? " || " : "", (unsigned)a,
-                (unsigned)(a * pe->width));
+    put(v, "  logic decides_%u;\n  always_ff @(posedge clk) decides_%u <= %s;\n", a, a,
+        is_decision);
+    next = text(v, "%s%sdecides_%u && values[%u]", next, *next ? " || " : "", a, a * pe->width);
   }
   if (*tails) {
     put(v, "  logic tail;\n  always_ff @(posedge clk) tail <= %s;\n", tails);
@@ -363,16 +352,14 @@ static void put_recovery(const Pe *pe) {
         "  logic [%u:0] is_%u;\n  logic [1:0] rests_%u;\n"
         "  for (genvar n = 0; n < %u; n++) begin : g_is_%u\n"
         "    assign is_%u[n*2+:2] = {2{on[n] && opcode[n*%u+:%u] == %u'd%u}};\n  end\n",
-        2 * n - 1, (unsigned)k, (unsigned)k, n, (unsigned)k, (unsigned)k, (unsigned)pe->opcode_bits,
-        (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits, (unsigned)k);
+        2 * n - 1, k, k, n, k, k, pe->opcode_bits, pe->opcode_bits, pe->opcode_bits, k);
     for (unsigned half = 0; half < 2; half++)
       put(v,
           "  loom_recovery #(.INTERVAL(%u)) u_recovery_%u_%u (.clk(clk), .rst(rst), "
           ".fire(|(fire & is_%u & {%u{2'd%u}})), .resting(rests_%u[%u]));\n",
-          (unsigned)interval_of(pe, k), (unsigned)k, half, (unsigned)k, n, 1u << half, (unsigned)k,
-          half);
+          interval_of(pe, k), k, half, k, n, 1u << half, k, half);
     all = text(v, "%s%s({%u{rests_%u}} & is_%u)", *all != '\'' ? all : "",
-               *all != '\'' ? " | " : "", n, (unsigned)k, (unsigned)k);
+               *all != '\'' ? " | " : "", n, k, k);
   }
   put(v, "  assign resting = %s;\n", all);
 }
@@ -380,7 +367,7 @@ static void put_recovery(const Pe *pe) {
 /* In a spatial PE: the enables (`move`) of a serial unit, which has one firing in flight. In a
  * temporal PE each unit has its own loom_flight (groups.c). */
 static void put_flight(const Pe *pe) {
-  unsigned stages = pe->stages, all = (unsigned)pe_moves(pe), lb = (unsigned)pe->latency_bits;
+  unsigned stages = pe->stages, all = pe_moves(pe), lb = pe->latency_bits;
   if (pe->is_temporal || !pe->has_serial) return;
   put(pe->v,
       "  logic [%u:0] stage_move;\n  logic is_serial;\n"
@@ -421,7 +408,7 @@ static void put_ports(const Pe *pe, const char *module) {
   put(v,
       "`ifdef LOOM_OBSERVE\n    output logic [%u:0] observe_take,\n    output logic [%u:0] "
       "observe_data,\n`endif\n",
-      (unsigned)pe_observed(pe->c) - 1, (unsigned)(pe_observed(pe->c) * w) - 1);
+      pe_observed(pe->c) - 1, pe_observed(pe->c) * w - 1);
   put(v, "    output logic [2:0] trap,    // of the cycle before\n    output logic moved,\n    "
          "output logic holds,\n"
          "    output logic waits\n);\n");
@@ -431,12 +418,12 @@ static void put_ports(const Pe *pe, const char *module) {
 /* Declares `payload`, that of the chosen instruction, which fires or might. */
 static void put_payload(const Pe *pe) {
   Verilog *v = pe->v;
-  unsigned n = pe->instructions, bits = (unsigned)at_least_1(pe->payload);
+  unsigned n = pe->instructions, bits = at_least_1(pe->payload);
   uint32_t widest = 0;
   while (pe->interfaces[widest].payload < pe->payload) widest++;
   put(v, "  logic [%u:0] payload;\n  logic [%u:0] payloads;\n", bits - 1, n * bits - 1);
   for (uint32_t i = 0; i < n; i++)
-    put(v, "  assign payloads[%u+:%u] = %s;\n", (unsigned)i * bits, bits,
+    put(v, "  assign payloads[%u+:%u] = %s;\n", i * bits, bits,
         unit_payload(pe->h, pe->component, i, widest));
   put(v,
       "  always_comb begin\n    payload = '0;\n    for (int n = 0; n < %u; n++)\n"
@@ -449,7 +436,7 @@ static void put_wires(const Pe *pe) {
   unsigned n = pe->instructions, slots = pe->c->operand_count, results = pe->c->result_count,
            w = pe->width, registers = at_least_1(pe->c->register_count);
   put(v, "  logic [%u:0] on, no_input, chosen;\n", n - 1);
-  put(v, "  logic [%u:0] opcode;\n", n * (unsigned)pe->opcode_bits - 1);
+  put(v, "  logic [%u:0] opcode;\n", n * pe->opcode_bits - 1);
   put(v, "  logic [%u:0] connected;\n  logic [%u:0] to;  // connected, of the chosen one\n",
       n * results - 1, results - 1);
   put(v, "  logic [%u:0] there, needs, half_needs, take;\n  logic [%u:0] values, taken;\n",
@@ -459,10 +446,10 @@ static void put_wires(const Pe *pe) {
   put(v,
       "  logic [%u:0] kind;\n  logic [%u:0] latency, rooms;\n  logic [%u:0] fire, resting;\n"
       "  logic [%u:0] move;\n",
-      n * 3 - 1, n * (unsigned)pe->latency_bits - 1, 2 * n - 1, 2 * n * (unsigned)pe_moves(pe) - 1);
+      n * 3 - 1, n * pe->latency_bits - 1, 2 * n - 1, 2 * n * pe_moves(pe) - 1);
   put(v, "  logic [%u:0] flow_mask;\n", n * w - 1);
-  put(v, "  logic [%u:0] flow_from;\n  logic [%u:0] flow_to;\n",
-      n * 3 * (unsigned)pe->slot_bits - 1, n * 2 * (unsigned)pe->result_bits - 1);
+  put(v, "  logic [%u:0] flow_from;\n  logic [%u:0] flow_to;\n", n * 3 * pe->slot_bits - 1,
+      n * 2 * pe->result_bits - 1);
   put(v,
       "  logic [%u:0] args;\n  logic [%u:0] stream;\n  logic [%u:0] emits;\n  logic [%u:0] "
       "results;\n",
@@ -486,7 +473,7 @@ static void put_state(const Pe *pe) {
       "  loom_slice #(.WORDS(%u)) u_slice (.clk(clk), .rst(cfg_rst), .write(cfg_write), "
       ".word(cfg_word),"
       " .bits(bits));\n\n",
-      (unsigned)pe->words);
+      pe->words);
   put_about_function(pe);
   put_wires(pe);
   put(v, "  assign opcode = %s;\n", fields_by(pe, LOOM_FIELD_OPCODE, 1, pe->opcode_bits));
@@ -503,10 +490,9 @@ static void put_state(const Pe *pe) {
       "rooms[n*%u+:%u], latency[n*%u+:%u],\n            kind[n*3+:3]} <= "
       "about(opcode[n*%u+:%u]);\n "
       " end\n\n",
-      n, w, w, results, results, slots, slots, (unsigned)(2 * pe->result_bits),
-      (unsigned)(2 * pe->result_bits), (unsigned)(3 * pe->slot_bits), (unsigned)(3 * pe->slot_bits),
-      (unsigned)pe->latency_bits, (unsigned)pe->latency_bits, (unsigned)pe->latency_bits,
-      (unsigned)pe->latency_bits, (unsigned)pe->opcode_bits, (unsigned)pe->opcode_bits);
+      n, w, w, results, results, slots, slots, 2 * pe->result_bits, 2 * pe->result_bits,
+      3 * pe->slot_bits, 3 * pe->slot_bits, pe->latency_bits, pe->latency_bits, pe->latency_bits,
+      pe->latency_bits, pe->opcode_bits, pe->opcode_bits);
   if (pe->own_config) put_payload(pe);
   if (n == 1) {
     put(v, "  assign to = connected;\n\n");
@@ -535,14 +521,11 @@ static void put_core(const Pe *pe) {
       ".clk(clk),\n "
       "     "
       ".rst(rst),\n",
-      (unsigned)c->input_count, (unsigned)c->output_count, (unsigned)pe->instructions,
-      (unsigned)slots, (unsigned)results, (unsigned)c->register_count,
-      (unsigned)at_least_1(c->register_depth), (unsigned)pe->width,
-      pe->is_temporal ? 1u << pe->tag_width : 1u, (unsigned)pe->tag_width, (unsigned)pe->stages,
-      (unsigned)pe->latency_bits, (unsigned)pe->in_bits, (unsigned)pe->out_bits,
-      (unsigned)pe->register_bits, (unsigned)pe->slot_bits, (unsigned)pe->result_bits, pe->halves,
-      pe->flows, pe->wires, pe->is_temporal, pe->has_serial, pe->is_eager, (unsigned)pe->keeps,
-      (unsigned)c->operand_buffer);
+      c->input_count, c->output_count, pe->instructions, slots, results, c->register_count,
+      at_least_1(c->register_depth), pe->width, pe->is_temporal ? 1u << pe->tag_width : 1u,
+      pe->tag_width, pe->stages, pe->latency_bits, pe->in_bits, pe->out_bits, pe->register_bits,
+      pe->slot_bits, pe->result_bits, pe->halves, pe->flows, pe->wires, pe->is_temporal,
+      pe->has_serial, pe->is_eager, pe->keeps, c->operand_buffer);
   static const char *const ports[] = {
       /* connected to the wires of the same names */
       "in_valid",       "in_tag",    "in_data",   "in_ack",    "in_want", "out_valid",
@@ -554,8 +537,7 @@ static void put_core(const Pe *pe) {
       "register_taken", "drain",     "drained"};
   for (size_t i = 0; i < LOOM_COUNT(ports); i++) put_connection(pe, ports[i], ports[i]);
   put_connection(pe, "move", pe->is_temporal || !pe->has_serial ? "move" : "stage_move");
-  put_connection(pe, "skip",
-                 text(v, pe->ends_early ? "%u'(skip)" : "%u'd0", (unsigned)pe->latency_bits));
+  put_connection(pe, "skip", text(v, pe->ends_early ? "%u'(skip)" : "%u'd0", pe->latency_bits));
   put_field(pe, "tag", LOOM_FIELD_TAG, 1, pe->tag_width);
   put_field(pe, "operand_off", LOOM_FIELD_MUX_DISCONNECT, slots, 1);
   put_field(pe, "operand_port", LOOM_FIELD_MUX_SELECT, slots, pe->in_bits);
@@ -577,14 +559,14 @@ static void put_core(const Pe *pe) {
 static void put_types(const Pe *pe) {
   Verilog *v = pe->v;
   put(v, "  function automatic logic [%u:0] types(input logic [%u:0] code);\n    case (code)\n",
-      (unsigned)(pe->c->operand_count * pe->width - 1), (unsigned)(pe->opcode_bits - 1));
+      pe->c->operand_count * pe->width - 1, pe->opcode_bits - 1);
   const char **rows = pe_new_rows(pe);
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
     const loom_body *body = pe_body(pe, k);
     rows[k] = "types = {";
     for (uint32_t a = pe->c->operand_count; a--;) {
       int has_data = a < body->argument_count && body->values[a].kind != LOOM_NO_DATA;
-      rows[k] = text(v, "%s%u'h%llx%s", rows[k], (unsigned)pe->width,
+      rows[k] = text(v, "%s%u'h%llx%s", rows[k], pe->width,
                      has_data ? bits_mask(body->values[a].bits) : 0ull, a ? ", " : "};");
     }
   }
@@ -593,11 +575,10 @@ static void put_types(const Pe *pe) {
       "      default: types = '0;\n    endcase\n  endfunction\n"
       "  logic [%u:0] seen;\n  for (genvar n = 0; n < %u; n++) begin : g_seen\n"
       "    assign seen[n*%u+:%u] = taken[n*%u+:%u] & types(opcode[n*%u+:%u]);\n  end\n",
-      (unsigned)(pe->instructions * pe->c->operand_count * pe->width - 1),
-      (unsigned)pe->instructions, (unsigned)(pe->c->operand_count * pe->width),
-      (unsigned)(pe->c->operand_count * pe->width), (unsigned)(pe->c->operand_count * pe->width),
-      (unsigned)(pe->c->operand_count * pe->width), (unsigned)pe->opcode_bits,
-      (unsigned)pe->opcode_bits);
+      pe->instructions * pe->c->operand_count * pe->width - 1, pe->instructions,
+      pe->c->operand_count * pe->width, pe->c->operand_count * pe->width,
+      pe->c->operand_count * pe->width, pe->c->operand_count * pe->width, pe->opcode_bits,
+      pe->opcode_bits);
 }
 
 /* The observed channels in the order of pe_observed: operands by instruction, registers, discarded

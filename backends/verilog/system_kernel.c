@@ -84,8 +84,7 @@ static uint32_t stream_of(Kernel *k, uint32_t unit, const uint32_t *ids, uint32_
   loom_unit u;
   k->machine->unit(k->v->design, unit, &u, sizeof u);
   for (uint32_t i = 0; i < count; i++) {
-    loom_component c;
-    component_of(k->v, ids[i], &c);
+    loom_component c = component_of(k->v, ids[i]);
     if (!strcmp(c.name, u.name)) return i;
   }
   return LOOM_NONE;
@@ -133,11 +132,10 @@ static Streams find_outputs(Kernel *k) {
 
 static int memory_is_supported(Kernel *k, uint32_t m) {
   loom_memory memory;
-  loom_component c = {0};
   uint32_t region = k->binding->region(k->v->design, m);
   if (region == LOOM_NONE) return 1;
   k->dfg->memory(k->graph, m, &memory, sizeof memory);
-  component_of(k->v, k->shape->regions[region].component, &c);
+  loom_component c = component_of(k->v, k->shape->regions[region].component);
   if (type_of(k, memory.element).bits > 64)
     return refuse(k, "elements of memory `%s` have more than 64 bits", memory.name);
   if (memory.strides)
@@ -173,7 +171,7 @@ static void write_opening(Kernel *k) {
 /* Adds to a list of a step's numbers, "loom_argument: 0 n, 1 limit", for programs that take the
  * steps one by one. */
 static void put_number(Kernel *k, uint32_t number, const char *step, const char *name) {
-  put(k->v, "%s%u %s", number ? ", " : step, (unsigned)number, name ? name : "(a token)");
+  put(k->v, "%s%u %s", number ? ", " : step, number, name ? name : "(a token)");
 }
 
 static void put_memory_numbers(Kernel *k) {
@@ -222,7 +220,7 @@ static void write_header(Kernel *k) {
 
 static void put_initial(Kernel *k, uint32_t m, const loom_memory *memory) {
   if (memory->argument != LOOM_NONE || !memory->initial_count) return;
-  put(k->v, "static const uint64_t loom_initial_%u[] = {", (unsigned)m);
+  put(k->v, "static const uint64_t loom_initial_%u[] = {", m);
   for (uint64_t i = 0; i < memory->initial_count; i++)
     put(k->v, "%s0x%llx,", i % 8 ? " " : "\n    ", (unsigned long long)memory->initial[i]);
   put(k->v, "};\n");
@@ -231,19 +229,18 @@ static void put_initial(Kernel *k, uint32_t m, const loom_memory *memory) {
 static void put_region(Kernel *k, uint32_t m, const loom_memory *memory) {
   uint32_t region = k->binding->region(k->v->design, m);
   SystemRegion at = k->shape->regions[region];
-  loom_component c;
   loom_type t = type_of(k, memory->element);
   uint32_t inside, own = memory->argument == LOOM_NONE;
-  component_of(k->v, at.component, &c);
+  loom_component c = component_of(k->v, at.component);
   inside = c.kind == LOOM_MEMORY;
-  put(k->v, "    {%u, %u, %u, %u, %u, %lluu, %lluu, %s, %llu},  /* %s */\n", (unsigned)region,
-      (unsigned)(inside ? region_field(k->v, at.component, LOOM_FIELD_SIZE_LOG2, at.region)
-                        : size_log2(&t)),
-      (unsigned)inside, (unsigned)(memory->store_count != 0), (unsigned)own,
+  put(k->v, "    {%u, %u, %u, %u, %u, %lluu, %lluu, %s, %llu},  /* %s */\n", region,
+      inside ? (uint32_t)region_field(k->v, at.component, LOOM_FIELD_SIZE_LOG2, at.region)
+             : size_log2(&t),
+      inside, memory->store_count != 0, own,
       (unsigned long long)(inside ? region_field(k->v, at.component, LOOM_FIELD_OFFSET, at.region)
                                   : 0),
       (unsigned long long)(inside ? k->binding->elements(k->v->design, m) : 0),
-      own && memory->initial_count ? text(k->v, "loom_initial_%u", (unsigned)m) : "0",
+      own && memory->initial_count ? text(k->v, "loom_initial_%u", m) : "0",
       (unsigned long long)(own ? memory->initial_count : 0), names_identifier(k->v, memory->name));
 }
 
@@ -263,12 +260,12 @@ static void put_regions(Kernel *k) {
     count++;
   }
   put(k->v, "%s};\nenum { loom_region_count = %u };\n\n",
-      count ? "" : "    {0, 0, 0, 0, 0, 0, 0, 0, 0}\n", (unsigned)count);
+      count ? "" : "    {0, 0, 0, 0, 0, 0, 0, 0, 0}\n", count);
 }
 
 static void put_numbers(Kernel *k, const char *head, const uint32_t *numbers, uint32_t count) {
   put(k->v, "%s[] = {", head);
-  for (uint32_t i = 0; i < count; i++) put(k->v, "%s%u", i ? ", " : "", (unsigned)numbers[i]);
+  for (uint32_t i = 0; i < count; i++) put(k->v, "%s%u", i ? ", " : "", numbers[i]);
   put(k->v, "%s};\n", count ? "" : "0");
 }
 
@@ -278,21 +275,19 @@ static void put_kernel(Kernel *k, unsigned long long hash) {
   uint32_t count = v->image->word_count(v->design);
   Streams in = find_inputs(k), out = find_outputs(k);
   put(v, "static const uint32_t loom_words[] = {");
-  for (uint32_t i = 0; i < count; i++)
-    put(v, "%s0x%08x,", i % 8 ? " " : "\n    ", (unsigned)words[i]);
+  for (uint32_t i = 0; i < count; i++) put(v, "%s0x%08x,", i % 8 ? " " : "\n    ", words[i]);
   put(v, "%s};\n\n", count ? "\n" : "0");
   put_numbers(k, "static const uint8_t loom_inputs", in.stream, in.count);
   put_numbers(k, "static const uint8_t loom_outputs", out.stream, out.count);
   put_regions(k);
-  put(v,
-      "const loom_kernel %s_kernel = {\n    \"%s\", 0x%016llxu, loom_words, %u, 0x%08xu, 0x%xu,\n"
-      "    loom_inputs, %u, %u, loom_outputs, %u, %u, loom_regions, loom_region_count};\n"
-      "static const loom_kernel *const loom_this = &%s_kernel;\n\n",
-      k->name, k->name, hash, (unsigned)count, (unsigned)backend_checksum(words, count),
-      (unsigned)(k->shape->input_count | k->shape->output_count << 8 |
-                 k->shape->region_count << 16),
-      (unsigned)in.data_count, (unsigned)in.count, (unsigned)out.data_count, (unsigned)out.count,
-      k->name);
+  put_named(v, k->name,
+            "const loom_kernel $_kernel = {\n"
+            "    \"$\", 0x%016llxu, loom_words, %u, 0x%08xu, 0x%xu,\n"
+            "    loom_inputs, %u, %u, loom_outputs, %u, %u, loom_regions, loom_region_count};\n"
+            "static const loom_kernel *const loom_this = &$_kernel;\n\n",
+            hash, count, backend_checksum(words, count),
+            k->shape->input_count | k->shape->output_count << 8 | k->shape->region_count << 16,
+            in.data_count, in.count, out.data_count, out.count);
 }
 
 /* ---- the function ---------------------------------------------------------------------------- */
@@ -309,7 +304,7 @@ static void put_binds(Kernel *k) {
     if (k->binding->region(k->v->design, m) == LOOM_NONE) continue;
     if (memory.argument != LOOM_NONE)
       put(k->v, "  if (!loom_now) loom_now = loom_bind(loom_on, %u, (void *)(uintptr_t)%s, %s);\n",
-          (unsigned)at, k->call->parameter(k->graph, memory.argument), elements_text(k, &memory));
+          at, k->call->parameter(k->graph, memory.argument), elements_text(k, &memory));
     at++;
   }
 }
@@ -326,8 +321,7 @@ static void put_argument(Kernel *k, uint32_t number, uint32_t i) {
   else
     put(k->v, "  loom_bits = (uint64_t)%s%s;\n", name ? name : "0",
         t.bits < 64 ? text(k->v, " & 0x%llxu", ~(~0ull << t.bits)) : "");
-  put(k->v, "  if (!loom_now) loom_now = loom_argument(loom_on, %u, loom_bits);\n",
-      (unsigned)number);
+  put(k->v, "  if (!loom_now) loom_now = loom_argument(loom_on, %u, loom_bits);\n", number);
 }
 
 /* An integer is sign-extended to 64 bits by two shifts; the cast to its C type then gives its value
@@ -337,8 +331,7 @@ static void put_result(Kernel *k, uint32_t number, uint32_t i) {
   const char *name = k->call->out_parameter(k->graph, i), *type = k->call->out_type(k->graph, i);
   const char *to = name ? text(k->v, "*%s", name) : "loom_returned";
   unsigned spare = 64 - t.bits;
-  put(k->v, "  if (!loom_now && !(loom_now = loom_result(loom_on, %u, &loom_bits)))",
-      (unsigned)number);
+  put(k->v, "  if (!loom_now && !(loom_now = loom_result(loom_on, %u, &loom_bits)))", number);
   if (!is_integer(&t))
     put(k->v, " loom_copy(&%s, &loom_bits, sizeof %s);\n", to, to);
   else if (t.bits == 1 || !spare)
@@ -399,17 +392,15 @@ static void write_simulated(Kernel *k) {
       "csim`\n"
       " * makes of the mapping, compiled with -Dloom_simulator=%s_machine. */\n",
       k->name, v->host->version, k->name);
-  put(v,
-      "#include \"loom_simulated.h\"\n#include \"%s.h\"\n\nextern const loom_simulator_info "
-      "%s_machine;\n"
-      "extern const loom_simulated_kernel %s_simulated;\n\n",
-      k->name, k->name, k->name);
+  put_named(v, k->name,
+            "#include \"loom_simulated.h\"\n#include \"$.h\"\n\n"
+            "extern const loom_simulator_info $_machine;\n"
+            "extern const loom_simulated_kernel $_simulated;\n\n");
   put_numbers(k, "static const uint32_t loom_inputs", in.unit, in.count);
   put_numbers(k, "static const uint32_t loom_outputs", out.unit, out.count);
-  put(v,
-      "const loom_simulated_kernel %s_simulated = {&%s_kernel, &%s_machine, loom_inputs, "
-      "loom_outputs};\n",
-      k->name, k->name, k->name);
+  put_named(v, k->name,
+            "const loom_simulated_kernel $_simulated = {&$_kernel, &$_machine, loom_inputs, "
+            "loom_outputs};\n");
 }
 
 void system_write_kernel(Verilog *v, const SystemShape *shape, unsigned long long hash) {

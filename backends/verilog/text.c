@@ -17,6 +17,10 @@ const char *text(Verilog *v, const char *format, ...) {
   return made;
 }
 
+const char *bit_range(Verilog *v, uint32_t width) {
+  return width > 1 ? text(v, "[%u:0] ", width - 1) : "";
+}
+
 static void put_bytes(Verilog *v, const char *bytes, size_t length) {
   if (v->is_captured) {
     backend_append(v->host, &v->captured, bytes, length);
@@ -34,6 +38,25 @@ void put(Verilog *v, const char *format, ...) {
   va_list args;
   va_start(args, format);
   made = backend_text(v->host, line, sizeof line, &length, format, args);
+  va_end(args);
+  put_bytes(v, made, length);
+}
+
+void put_named(Verilog *v, const char *name, const char *format, ...) {
+  BackendText named = {0};
+  char line[512];
+  const char *made;
+  size_t length;
+  va_list args;
+  for (const char *at = format;; at++) {
+    length = strcspn(at, "$");
+    backend_append(v->host, &named, at, length);
+    at += length;
+    if (!*at) break;
+    backend_append(v->host, &named, name, strlen(name));
+  }
+  va_start(args, format);
+  made = backend_text(v->host, line, sizeof line, &length, named.data, args);
   va_end(args);
   put_bytes(v, made, length);
 }
@@ -75,4 +98,19 @@ const char *put_unpacked(Verilog *v, const unsigned char *packed) {
   const char *text = backend_unpack(v->host, packed, &length);
   put_bytes(v, text, length);
   return text;
+}
+
+void put_filled(Verilog *v, const unsigned char *packed, const char *const (*fills)[2],
+                size_t count) {
+  size_t length;
+  const char *mark, *all = backend_unpack(v->host, packed, &length);
+  for (; (mark = strchr(all, '@')); all = strchr(mark + 1, '@') + 1) {
+    put_bytes(v, all, (size_t)(mark - all));
+    for (size_t i = 0; i < count; i++) {
+      length = strlen(fills[i][0]);
+      if (!strncmp(mark + 1, fills[i][0], length) && mark[1 + length] == '@')
+        put_text(v, fills[i][1]);
+    }
+  }
+  put_text(v, all);
 }

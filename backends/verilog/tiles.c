@@ -89,9 +89,9 @@ static void name_members(Hardware *h) {
     const loom_component *c = &h->components[id];
     uint32_t t = h->tile_of[id];
     if (t == LOOM_NONE) continue;
-    h->local_names[id] = is_small(c) ? text(h->v, "%s_%u", kind_name(c),
-                                            (unsigned)next[3 * t + (c->kind == LOOM_FIFO)]++)
-                                     : kind_name(c);
+    h->local_names[id] =
+        is_small(c) ? text(h->v, "%s_%u", kind_name(c), next[3 * t + (c->kind == LOOM_FIFO)]++)
+                    : kind_name(c);
   }
 }
 
@@ -224,10 +224,7 @@ typedef void Port(const Hardware *h, const char *direction, uint32_t width, cons
 static void declare(const Hardware *h, const char *direction, uint32_t width, const char *name_,
                     const char *joined) {
   (void)joined;
-  if (width > 1)
-    put(h->v, "    %s logic [%u:0] %s,\n", direction, (unsigned)(width - 1), name_);
-  else
-    put(h->v, "    %s logic %s,\n", direction, name_);
+  put(h->v, "    %s logic %s%s,\n", direction, bit_range(h->v, width), name_);
 }
 
 static void join(const Hardware *h, const char *direction, uint32_t width, const char *name_,
@@ -246,31 +243,14 @@ static const char *local(Hardware *h, uint32_t port, const char *what) {
 }
 
 static void each_channel_port(Hardware *h, uint32_t p, Port *port) {
-  uint32_t data = wires_data_width(h, p), tag = at_least_1(wires_tag_bits(h, p)),
-           want = wires_tag_count(h, p);
-  int out = h->ports[p].is_output;
-  const char *with = out ? "output" : "input ", *against = out ? "input " : "output";
-  int at_top = port == join; /* declarations need no wires of the top module */
-  port(h, with, 1, local(h, p, "valid"),
-       !at_top ? ""
-       : out   ? wires_name(h, p, "valid")
-               : wires_valid(h, p));
-  port(h, with, tag, local(h, p, "tag"),
-       !at_top ? ""
-       : out   ? wires_name(h, p, "tag")
-               : wires_tag(h, p));
-  port(h, with, data, local(h, p, "data"),
-       !at_top ? ""
-       : out   ? wires_name(h, p, "data")
-               : wires_data(h, p));
-  port(h, against, 1, local(h, p, "ack"),
-       !at_top ? ""
-       : out   ? wires_ack(h, p)
-               : wires_name(h, p, "ack"));
-  port(h, against, want, local(h, p, "want"),
-       !at_top ? ""
-       : out   ? wires_want(h, p)
-               : wires_name(h, p, "want"));
+  uint32_t widths[CHANNEL_WIRES] = {1, at_least_1(wires_tag_bits(h, p)), wires_data_width(h, p), 1,
+                                    wires_tag_count(h, p)};
+  for (int w = 0; w < CHANNEL_WIRES; w++) {
+    const ChannelWire *wire = &channel_wires[w];
+    /* declarations need no wires of the top module */
+    port(h, h->ports[p].is_output == wire->is_back ? "input " : "output", widths[w],
+         local(h, p, wire->name), port == join ? wires_at(h, p, wire) : "");
+  }
 }
 
 /* Declares or joins the ports of a tile for configuration and channels. */
@@ -310,14 +290,6 @@ static void put_body(Hardware *h, uint32_t t) {
   h->names = h->component_names;
 }
 
-static const char *body_text(Hardware *h, uint32_t t) {
-  const char *made;
-  capture_begin(h->v);
-  put_body(h, t);
-  made = capture_end(h->v);
-  return made;
-}
-
 /* The first tile with the same text. */
 static uint32_t tile_like(const char *const *bodies, uint32_t t) {
   for (uint32_t k = 0; k < t; k++)
@@ -329,7 +301,9 @@ void tiles_write(Hardware *h) {
   const char **bodies = verilog_alloc(h->v, h->tile_count, sizeof *bodies);
   for (uint32_t t = 0; t < h->tile_count && h->v->status == LOOM_OK; t++) {
     if (!h->tiles[t].has_module) continue;
-    bodies[t] = body_text(h, t);
+    capture_begin(h->v);
+    put_body(h, t);
+    bodies[t] = capture_end(h->v);
     uint32_t first = tile_like(bodies, t);
     if (first != t) {
       h->tiles[t].module = h->tiles[first].module;
@@ -350,7 +324,7 @@ void tiles_put(Hardware *h) {
   for (uint32_t t = 0; t < h->tile_count; t++) {
     const char *n = tiles_name(h, t);
     if (!h->tiles[t].has_module) continue;
-    put(v, "\n  logic [2:0] %s__trap;\n  logic %s__moved, %s__waits, %s__holds;\n", n, n, n, n);
+    put_named(v, n, "\n  logic [2:0] $__trap;\n  logic $__moved, $__waits, $__holds;\n");
     for (uint32_t id = tiles_first(h, t); id != LOOM_NONE; id = h->members.next[id])
       parts_put_write(h, id);
     put(v,
@@ -358,7 +332,7 @@ void tiles_put(Hardware *h) {
         ".cfg_data(cfg_data),\n",
         h->tiles[t].module, n);
     each_port(h, t, join);
-    put(v, "      .trap(%s__trap), .moved(%s__moved), .waits(%s__waits), .holds(%s__holds)\n  );\n",
-        n, n, n, n);
+    put_named(v, n,
+              "      .trap($__trap), .moved($__moved), .waits($__waits), .holds($__holds)\n  );\n");
   }
 }

@@ -77,9 +77,7 @@
 
 static void put_port(Verilog *v, const char *direction, uint32_t width, const char *of,
                      const char *what) {
-  put(v, "    %s logic ", direction);
-  if (width > 1) put(v, "[%u:0] ", (unsigned)(width - 1));
-  put(v, "%s_%s,\n", of, what);
+  put(v, "    %s logic %s%s_%s,\n", direction, bit_range(v, width), of, what);
 }
 
 static void put_stream_ports(const Hardware *h, uint32_t id) {
@@ -136,7 +134,7 @@ loom_component top_channel(const loom_component *c, uint32_t k) {
 }
 
 const char *top_channel_name(Verilog *v, const char *of, const loom_component *c, uint32_t k) {
-  return top_channels(c) > 1 ? text(v, "%s__%u", of, (unsigned)k) : of;
+  return top_channels(c) > 1 ? text(v, "%s__%u", of, k) : of;
 }
 
 static void put_channel_ports(Verilog *v, const loom_component *c, const char *of, uint32_t a) {
@@ -216,7 +214,7 @@ static void put_trap(const Hardware *h) {
   put(v,
       "  logic [%u:0] traps;  // in reverse order: the first is in the lowest bits\n  assign traps "
       "=",
-      (unsigned)(3 * n - 1));
+      3 * n - 1);
   const char *before = " {";
   for (int turn = 3; turn-- > 0;)
     for (uint32_t id = h->component_count; id-- > 0;) {
@@ -225,7 +223,7 @@ static void put_trap(const Hardware *h) {
       put(v, "%s%s", before, code);
       before = ",\n                ";
     }
-  put(v, "};\n  loom_first #(.N(%u)) u_first (.codes(traps), .first(trap));\n", (unsigned)n);
+  put(v, "};\n  loom_first #(.N(%u)) u_first (.codes(traps), .first(trap));\n", n);
 }
 
 static void put_control(const Hardware *h) {
@@ -243,7 +241,7 @@ static void put_control(const Hardware *h) {
       ".launch(launch),\n"
       "      .running(running), .done(done), .cycles(cycles), .error(error),\n"
       "      .moved(moved), .waits(waits), .finished(finished), .trap(trap)\n  );\n",
-      (unsigned)v->image->word_count(v->design));
+      v->image->word_count(v->design));
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */

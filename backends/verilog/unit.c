@@ -72,8 +72,7 @@ static uint32_t second_half(const Body *b, uint32_t value) {
 
 /* The enables of `count` registers from `stage` on. */
 static const char *moves(const Body *b, uint32_t half, uint32_t stage, uint32_t count) {
-  return count ? text(b->v, "move[%u+:%u]", (unsigned)(half * b->stages + stage), (unsigned)count)
-               : "1'b0";
+  return count ? text(b->v, "move[%u+:%u]", half * b->stages + stage, count) : "1'b0";
 }
 
 /* Delays the signal `name` by `count` registers with the given enables; the result is `later`. */
@@ -82,7 +81,7 @@ static void put_registers(const Body *b, const char *name, const char *later, ui
   put(b->v,
       "  logic [%u:0] %s;\n  loom_stages #(.W(%u), .N(%u)) q_%s (.clk(clk), .move(%s), .a(%s), "
       ".y(%s));\n",
-      (unsigned)(bits - 1), later, (unsigned)bits, (unsigned)count, later, enables, name, later);
+      bits - 1, later, bits, count, later, enables, name, later);
 }
 
 /* Flag: this value, delayed to this stage, is declared already. Indices from value_count on are
@@ -96,7 +95,7 @@ static uint8_t *written(const Body *b, uint32_t value, uint32_t stage) {
 static const char *config_at(const Body *b, const char *name, uint32_t bits) {
   if (b->is_early || !b->now || !b->is_temporal) return name;
   uint32_t value = b->body->value_count + 2 * b->half + (name[0] == 'c'); /* connected */
-  const char *later = text(b->v, "%s_s%u%s", name, (unsigned)b->now, b->half ? "h" : "");
+  const char *later = text(b->v, "%s_s%u%s", name, b->now, b->half ? "h" : "");
   if (!*written(b, value, b->now))
     put_registers(b, name, later, bits, b->now, moves(b, b->half, 0, b->now));
   *written(b, value, b->now) = 1;
@@ -107,7 +106,7 @@ static const char *payload_bits(const Body *b, uint32_t n, uint32_t from, uint32
 
 static const char *plain_name(const Body *b, uint32_t value) {
   const char *letter = value < b->body->argument_count ? "a" : b->is_early ? "t" : "v";
-  return text(b->v, "%s%u", letter, (unsigned)value);
+  return text(b->v, "%s%u", letter, value);
 }
 
 /* A value in the stage being written; declares the registers that delay it if need be. */
@@ -117,12 +116,12 @@ static const char *name_of(const Body *b, uint32_t value) {
   if (!bits_of(b, value)) return name;
   if (b->literal_of[value]) return payload_bits(b, b->literal_of[value] - 1, 0, bits_of(b, value));
   if (stage <= from) return name;
-  const char *later = text(b->v, "%s_s%u", name, (unsigned)stage);
+  const char *later = text(b->v, "%s_s%u", name, stage);
   if (*written(b, value, stage)) return later;
   *written(b, value, stage) = 1;
   uint32_t nearest = stage - 1;
   while (nearest > from && !*written(b, value, nearest)) nearest--;
-  if (nearest > from) name = text(b->v, "%s_s%u", name, (unsigned)nearest);
+  if (nearest > from) name = text(b->v, "%s_s%u", name, nearest);
   put_registers(b, name, later, bits_of(b, value), stage - nearest,
                 moves(b, second_half(b, value), nearest, stage - nearest));
   return later;
@@ -234,15 +233,15 @@ static void schedule(Body *b, uint32_t stages) {
 static const char *payload_bits(const Body *b, uint32_t n, uint32_t from, uint32_t width) {
   uint32_t at = b->payload_at[n] + from;
   const char *payload = config_at(b, "payload", at_least_1(b->payload));
-  if (width == 1) return text(b->v, "%s[%u]", payload, (unsigned)at);
-  return text(b->v, "%s[%u:%u]", payload, (unsigned)(at + width - 1), (unsigned)at);
+  if (width == 1) return text(b->v, "%s[%u]", payload, at);
+  return text(b->v, "%s[%u:%u]", payload, at + width - 1, at);
 }
 
 /* A condition: the fabric.mux is configured to this side. */
 static const char *mux_is(const Body *b, uint32_t n, uint32_t side) {
   uint32_t bits = mux_bits(&b->nodes[n]);
   if (!bits) return "1'b1";
-  return text(b->v, "%s == %u'd%u", payload_bits(b, n, 0, bits), (unsigned)bits, (unsigned)side);
+  return text(b->v, "%s == %u'd%u", payload_bits(b, n, 0, bits), bits, side);
 }
 
 /* ---- the interface --------------------------------------------------------------------------- */
@@ -372,7 +371,7 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
     hardware_refuse(h->v, "VERILOG_UNIT",
                     "function unit '%s' has %u operands and %u results; the Verilog backend "
                     "supports at most 64 and 32",
-                    b.body->name, (unsigned)b.body->argument_count, (unsigned)b.body->result_count);
+                    b.body->name, b.body->argument_count, b.body->result_count);
   static const char *const flows[] = {"dataflow.stream", "dataflow.gate", "dataflow.carry",
                                       "dataflow.invariant"};
   if (keeps(&b)) {
@@ -395,25 +394,21 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
 
 /* ---- liveness: live_N, is a result of node N used? ------------------------------------------- */
 
-/* By value: the condition under which it is used; NULL: never. */
-typedef struct {
-  const char **terms;
-} Demand;
-
-static void demand(const Body *b, Demand *d, uint32_t value, const char *term) {
-  d->terms[value] = d->terms[value] ? text(b->v, "%s || %s", d->terms[value], term) : term;
+/* `terms`, by value: the condition under which it is used; NULL: never. Adds one to `at`. */
+static void demand(const Body *b, const char **at, const char *term) {
+  *at = *at ? text(b->v, "%s || %s", *at, term) : term;
 }
 
-static const char *demand_of(const Body *b, const Demand *d, uint32_t n) {
+static const char *demand_of(const Body *b, const char **terms, uint32_t n) {
   const char *all = NULL;
   for (uint32_t r = 0; r < b->nodes[n].result_count; r++) {
-    const char *term = d->terms[b->nodes[n].first_result + r];
-    if (term) all = all ? text(b->v, "%s || %s", all, term) : term;
+    const char *term = terms[b->nodes[n].first_result + r];
+    if (term) demand(b, &all, term);
   }
   return all ? all : "1'b0";
 }
 
-static void demand_through_mux(const Body *b, Demand *d, uint32_t n) {
+static void demand_through_mux(const Body *b, const char **terms, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
   const char *off = payload_bits(b, n, mux_bits(node) + 1, 1);
   for (uint32_t s = 0; s < mux_sides(node); s++) {
@@ -421,40 +416,38 @@ static void demand_through_mux(const Body *b, Demand *d, uint32_t n) {
     uint32_t operand = node->operands[node->operand_count > 1 ? s : 0];
     const char *discard =
         node->result_count > 1 ? text(b->v, " && !%s", payload_bits(b, n, mux_bits(node), 1)) : "";
-    if (d->terms[result])
-      demand(b, d, operand,
-             text(b->v, "((%s) && %s && !%s%s)", d->terms[result], mux_is(b, n, s), off, discard));
+    if (terms[result])
+      demand(b, &terms[operand],
+             text(b->v, "((%s) && %s && !%s%s)", terms[result], mux_is(b, n, s), off, discard));
   }
 }
 
 /* Declares live_N for each node but muxes, and returns the conditions of all values. Goes from
  * results to arguments: nodes come after those that they use. */
-static Demand write_demand(const Body *b) {
-  Demand d = {verilog_alloc(b->v, b->body->value_count, sizeof(char *))};
+static const char **write_demand(const Body *b) {
+  const char **terms = verilog_alloc(b->v, b->body->value_count, sizeof(char *));
   for (uint32_t r = 0; r < b->body->result_count; r++)
-    demand(b, &d, b->body->yields[r], text(b->v, "connected[%u]", (unsigned)r));
+    demand(b, &terms[b->body->yields[r]], text(b->v, "connected[%u]", r));
   for (uint32_t n = b->body->node_count; n--;) {
     const loom_body_node *node = &b->nodes[n];
     if (is_mux(node)) {
-      demand_through_mux(b, &d, n);
+      demand_through_mux(b, terms, n);
       continue;
     }
-    put(b->v, "  logic live_%u;\n  assign live_%u = %s;\n", (unsigned)n, (unsigned)n,
-        demand_of(b, &d, n));
+    put(b->v, "  logic live_%u;\n  assign live_%u = %s;\n", n, n, demand_of(b, terms, n));
     for (uint32_t i = 0; i < node->operand_count; i++) {
-      const char *term = text(b->v, "live_%u", (unsigned)n);
+      const char *term = text(b->v, "live_%u", n);
       if (is_op(node, "handshake.join"))
         term = text(b->v, "(%s && %s)", term, payload_bits(b, n, i, 1));
-      if (is_op(node, "handshake.mux") && i)
-        term = text(b->v, "(%s && choice == %u)", term, (unsigned)(i - 1));
+      if (is_op(node, "handshake.mux") && i) term = text(b->v, "(%s && choice == %u)", term, i - 1);
       /* Outside its loop a tail takes the initial value alone, a head all but the next value. */
       int is_carry = is_op(node, "dataflow.carry");
       if (is_tail(b) || (is_carry && i))
         term = text(b->v, "(%s && %skept)", term, is_carry && i == 1 ? "!" : "");
-      demand(b, &d, node->operands[i], term);
+      demand(b, &terms[node->operands[i]], term);
     }
   }
-  return d;
+  return terms;
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
@@ -467,7 +460,7 @@ static void assign(const Body *b, uint32_t value, const char *expression) {
 static const char *selects(const Body *b, uint32_t n, uint32_t number) {
   uint32_t value = b->nodes[n].operands[0], bits = bits_of(b, value);
   if (bits < 32 && number >> bits) return "1'b0";
-  return text(b->v, "%s == %u'd%u", name_of(b, value), (unsigned)bits, (unsigned)number);
+  return text(b->v, "%s == %u'd%u", name_of(b, value), bits, number);
 }
 
 /* Assigns a mux of many inputs: a case is synthesised as AND and OR, a chain of ?: would be one of
@@ -520,9 +513,7 @@ static Operation operation_of(const Body *b, uint32_t n) {
   return (Operation){.op_name = node->op_name,
                      .operands = wires,
                      .results = wires + node->operand_count,
-                     .operand_count = node->operand_count,
-                     .result_count = node->result_count,
-                     .instance = text(b->v, "%c%u", b->is_early ? 'e' : 'u', (unsigned)n)};
+                     .instance = text(b->v, "%c%u", b->is_early ? 'e' : 'u', n)};
 }
 
 /* Does the unit's module have the result of the PE's operator as an input? Temporal PEs have no
@@ -534,7 +525,7 @@ static int is_shared(const Body *b, const loom_body_node *node) {
 /* Opens a generate block: `result` comes from the PE's operator, or else from what the caller
  * writes. */
 static void put_shared(const Body *b, const loom_body_node *node, const char *result) {
-  unsigned y = (unsigned)node->first_result;
+  unsigned y = node->first_result;
   if (!is_shared(b, node)) return;
   put(b->v,
       "  if (SHARED) begin : g_shared_%u\n    assign %s = y%u;\n  end else begin : g_own_%u\n", y,
@@ -545,13 +536,13 @@ static void put_shared(const Body *b, const loom_body_node *node, const char *re
 static void write_extremum(Body *b, uint32_t n) {
   const loom_body_node *node = &b->nodes[n];
   uint32_t value = node->first_result, late = b->now;
-  const char *is = text(b->v, "is_%u", (unsigned)value);
+  const char *is = text(b->v, "is_%u", value);
   b->now = 0;
   put(b->v, "  logic %s;\n", is);
   put_shared(b, node, is);
   put(b->v, "    loom_int_compare #(.W(%u)) u%u (.a(%s), .b(%s), .predicate(%s), .y(%s));\n%s",
-      (unsigned)bits_of(b, value), (unsigned)n, name_of(b, node->operands[0]),
-      name_of(b, node->operands[1]), operators_mode(node), is, is_shared(b, node) ? "  end\n" : "");
+      bits_of(b, value), n, name_of(b, node->operands[0]), name_of(b, node->operands[1]),
+      operators_mode(node), is, is_shared(b, node) ? "  end\n" : "");
   b->now = late;
   if (late) {
     const char *later = text(b->v, "%s_s1", is);
@@ -609,7 +600,7 @@ static void write_node(Body *b, uint32_t n) {
   b->half = node->result_count && second_half(b, node->first_result);
   for (uint32_t r = 0; r < node->result_count; r++) {
     uint32_t value = node->first_result + r, bits = bits_of(b, value);
-    if (bits) put(b->v, "  logic [%u:0] %s;\n", (unsigned)(bits - 1), plain_name(b, value));
+    if (bits) put(b->v, "  logic [%u:0] %s;\n", bits - 1, plain_name(b, value));
   }
   if (node->is_pure) {
     write_pure(b, n);
@@ -661,8 +652,7 @@ static const char *emitted_if(const Body *b, uint32_t value) {
 
 static void write_arguments(const Body *b) {
   for (uint32_t a = 0; a < b->body->argument_count; a++)
-    if (bits_of(b, a))
-      put(b->v, "    input  logic [%u:0] a%u,\n", (unsigned)(bits_of(b, a) - 1), (unsigned)a);
+    if (bits_of(b, a)) put(b->v, "    input  logic [%u:0] a%u,\n", bits_of(b, a) - 1, a);
 }
 
 /* Of the module with the data path: in a temporal PE it is another one, as `payload` changes with
@@ -680,8 +670,8 @@ static void new_file(const Body *b, const char *kind) {
 
 static void write_configuration(const Body *b) {
   if (keeps(b)) put(b->v, "    input  logic kept,\n");
-  put(b->v, "    input  logic [%u:0] payload,\n", (unsigned)(at_least_1(b->payload) - 1));
-  put(b->v, "    input  logic [%u:0] connected,\n", (unsigned)(b->body->result_count - 1));
+  put(b->v, "    input  logic [%u:0] payload,\n", at_least_1(b->payload) - 1);
+  put(b->v, "    input  logic [%u:0] connected,\n", b->body->result_count - 1);
 }
 
 /* Writes all operations in the fan-in cone of the marked values, and marks the cone. */
@@ -708,8 +698,7 @@ static const char *write_selector(Body *b, uint32_t mux) {
   in_cone[b->nodes[mux].operands[0]] = 1;
   write_cone(b, in_cone);
   for (uint32_t a = 0; a < b->body->argument_count; a++)
-    if (in_cone[a])
-      known = text(b->v, "%s && (there[%u] || !needs[%u])", known, (unsigned)a, (unsigned)a);
+    if (in_cone[a]) known = text(b->v, "%s && (there[%u] || !needs[%u])", known, a, a);
   return known;
 }
 
@@ -734,23 +723,22 @@ static const char *needs_text(Body *b) {
   put(b->v, " (\n");
   write_configuration(b);
   b->is_early = 1;
-  put(b->v, "    input  logic [%u:0] there,\n", (unsigned)(b->body->argument_count - 1));
+  put(b->v, "    input  logic [%u:0] there,\n", b->body->argument_count - 1);
   if (selector != LOOM_NONE) write_arguments(b);
-  put(b->v, "    output logic [%u:0] needs,\n", (unsigned)(b->body->argument_count - 1));
+  put(b->v, "    output logic [%u:0] needs,\n", b->body->argument_count - 1);
   put(b->v, "    output logic no_input\n);\n");
   const char *known = NULL;
   if (selector != LOOM_NONE) {
     known = write_selector(b, selector);
     write_choice(b, selector);
   }
-  Demand d = write_demand(b);
-  for (uint32_t a = 0; d.terms && a < b->body->argument_count; a++)
-    put(b->v, "  assign needs[%u] = %s;\n", (unsigned)a, d.terms[a] ? d.terms[a] : "1'b0");
+  const char **terms = write_demand(b);
+  for (uint32_t a = 0; a < b->body->argument_count; a++)
+    put(b->v, "  assign needs[%u] = %s;\n", a, terms[a] ? terms[a] : "1'b0");
   if (selector == LOOM_NONE)
     put(b->v, "  assign no_input = 1'b0;\n");
   else
-    put(b->v, "  assign no_input = live_%u && %s && choice >= %u;\n", (unsigned)selector, known,
-        (unsigned)inputs);
+    put(b->v, "  assign no_input = live_%u && %s && choice >= %u;\n", selector, known, inputs);
   put(b->v, "endmodule\n");
   return capture_end(b->v);
 }
@@ -792,11 +780,10 @@ static void write_trap(Body *b, int chooses_operands) {
   for (uint32_t n = b->body->node_count; n--;) {
     if (!operation_may_trap(b->nodes[n].op_name)) continue;
     Operation op = operation_of(b, n);
-    put(b->v, "  logic [2:0] trap_%u;\n", (unsigned)n);
-    operation_write_trap(b->v, &op, text(b->v, "trap_%u", (unsigned)n));
+    put(b->v, "  logic [2:0] trap_%u;\n", n);
+    operation_write_trap(b->v, &op, text(b->v, "trap_%u", n));
     all = text(b->v, "%strap_%u != 3'd0 ? trap_%u : %s",
-               chooses_operands ? text(b->v, "live_%u && ", (unsigned)n) : "", (unsigned)n,
-               (unsigned)n, all);
+               chooses_operands ? text(b->v, "live_%u && ", n) : "", n, n, all);
   }
   put(b->v, "  assign trap = %s;\n", all);
 }
@@ -810,23 +797,22 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
       kind_of(b), b->h->body_names[b->body_id],
       shared ? "#(\n    parameter bit SHARED = 0  // use the results y of the PE's operators\n) "
              : "",
-      (unsigned)(unit_moves(interface, b->body) - 1));
+      unit_moves(interface, b->body) - 1);
   write_configuration(b);
   write_arguments(b);
   for (uint32_t n = 0; n < b->body->node_count; n++)
     if (is_shared(b, &b->nodes[n]))
-      put(b->v, "    input  logic [%u:0] y%u,\n",
-          (unsigned)(unit_shared_bits(b->body, &b->nodes[n]) - 1),
-          (unsigned)b->nodes[n].first_result);
+      put(b->v, "    input  logic [%u:0] y%u,\n", unit_shared_bits(b->body, &b->nodes[n]) - 1,
+          b->nodes[n].first_result);
   for (uint32_t r = 0; r < b->body->result_count; r++) {
     uint32_t bits = bits_of(b, b->body->yields[r]);
-    if (bits) put(b->v, "    output logic [%u:0] r%u,\n", (unsigned)(bits - 1), (unsigned)r);
+    if (bits) put(b->v, "    output logic [%u:0] r%u,\n", bits - 1, r);
   }
   if (b->body->early_out)
     put(b->v, "    output logic [%u:0] skip,  // stages that are skipped (loom_firing)\n",
         SKIP_BITS - 1);
   put(b->v, "    output logic [%u:0] emits,\n    output logic [2:0] trap\n);\n",
-      (unsigned)(b->body->result_count - 1));
+      b->body->result_count - 1);
   for (uint32_t n = 0; n < b->body->node_count; n++) write_node(b, n);
   b->now = b->stages;
   for (uint32_t r = 0; r < b->body->result_count; r++) {
@@ -834,12 +820,11 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
     b->half = interface->half_gives >> r & 1;
     if (bits_of(b, value)) {
       const char *last = name_of(b, value);
-      put(b->v, "  assign r%u = %s;\n", (unsigned)r, last);
+      put(b->v, "  assign r%u = %s;\n", r, last);
     }
     const char *connected = config_at(b, "connected", b->body->result_count),
                *has_token = emitted_if(b, value);
-    put(b->v, "  assign emits[%u] = %s[%u] && %s;\n", (unsigned)r, connected, (unsigned)r,
-        has_token);
+    put(b->v, "  assign emits[%u] = %s[%u] && %s;\n", r, connected, r, has_token);
   }
   write_trap(b, interface->chooses_operands);
   put(b->v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
@@ -866,14 +851,14 @@ static void write_stream(const Body *b, uint32_t stages) {
     put(b->v,
         "    input  logic clk,\n    input  logic [%u:0] move,  // the last register has the next "
         "index\n",
-        (unsigned)(stages - 1));
+        stages - 1);
   put(b->v, "    input  logic [%u:0] payload,  // one-hot: < <= > >= !=\n",
-      (unsigned)(at_least_1(b->payload) - 1));
+      at_least_1(b->payload) - 1);
   for (int i = 0; i < 3; i++) {
     static const char *const names[] = {"index", "step", "bound"};
-    put(b->v, "    input  logic [%u:0] %s,\n", (unsigned)(bits - 1), names[i]);
+    put(b->v, "    input  logic [%u:0] %s,\n", bits - 1, names[i]);
   }
-  put(b->v, "    output logic [%u:0] stepped,\n", (unsigned)(bits - 1));
+  put(b->v, "    output logic [%u:0] stepped,\n", bits - 1);
   put(b->v, "    output logic more,\n    output logic [2:0] trap\n);\n");
   put(b->v,
       "  // the condition's value where index is below, equal to, above bound; the carry chain is "
@@ -885,11 +870,10 @@ static void write_stream(const Body *b, uint32_t stages) {
       "  localparam logic [%u:0] SIGN = %u'd1 << %u;  // inverted: signed numbers are ordered as "
       "unsigned ones\n"
       "  assign more = (index ^ SIGN) < (bound ^ SIGN) ? below : index == bound ? equal : above;\n",
-      (unsigned)(bits - 1), (unsigned)bits, (unsigned)(bits - 1));
+      bits - 1, bits, bits - 1);
   if (!strcmp(op, "/=")) {
     put(b->v, "  logic zero, overflows;\n  assign zero = step == '0;\n");
-    put(b->v, "  assign overflows = step == '1 && index == {1'b1, %u'd0};\n",
-        (unsigned)at_least_1(bits - 1));
+    put(b->v, "  assign overflows = step == '1 && index == {1'b1, %u'd0};\n", at_least_1(bits - 1));
     put(b->v, "  assign trap = !more ? 3'd0 : zero ? 3'd4 : overflows ? 3'd2 : 3'd0;\n");
   } else {
     put(b->v, "  assign trap = 3'd0;\n");
@@ -898,9 +882,7 @@ static void write_stream(const Body *b, uint32_t stages) {
   Wire result = {"stepped", LOOM_INTEGER, bits};
   operation_write(b->v, &(Operation){.op_name = steps[step].name,
                                      .operands = operands,
-                                     .operand_count = 2,
                                      .results = &result,
-                                     .result_count = 1,
                                      .instance = "next",
                                      .stages = stages,
                                      .first = 256 / 3, /* left to the choice of its operands */

@@ -11,8 +11,10 @@
 
 #include <string.h>
 
-void component_of(const Verilog *v, uint32_t id, loom_component *out) {
-  v->fabric->component(v->design, id, out, sizeof *out);
+loom_component component_of(const Verilog *v, uint32_t id) {
+  loom_component c = {0};
+  v->fabric->component(v->design, id, &c, sizeof c);
+  return c;
 }
 
 uint64_t region_field(const Verilog *v, uint32_t component, enum loom_field_kind kind,

@@ -40,10 +40,17 @@ void *verilog_alloc(Verilog *v, size_t count, size_t size);
 void source_open(Verilog *v, const char *file);
 /* Appends to v->stream. */
 void put(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
+/* Likewise, with `name` for each `$` of the format. */
+void put_named(Verilog *v, const char *name, const char *format, ...) BACKEND_PRINTF(3, 4);
 /* Formatted text in memory from verilog_alloc. */
 const char *text(Verilog *v, const char *format, ...) BACKEND_PRINTF(2, 3);
+/* The range of a vector in its declaration, "[7:0] "; "" where it has one bit. */
+const char *bit_range(Verilog *v, uint32_t width);
 /* Appends a text that the build has compressed (verilog_library.inc, ...); returns it unpacked. */
 const char *put_unpacked(Verilog *v, const unsigned char *packed);
+/* Likewise, with each `@NAME@` in it replaced by fills[i][1], where NAME is fills[i][0]. */
+void put_filled(Verilog *v, const unsigned char *packed, const char *const (*fills)[2],
+                size_t count);
 /* Appends a text as it is, without formatting. */
 void put_text(Verilog *v, const char *all);
 /* From capture_begin to capture_end output goes to no file; capture_end returns it. */
@@ -57,7 +64,7 @@ int verilog_create(const loom_host *host, void **state);
 extern const char *const verilog_requires[2];
 
 /* Reads component `id` of the fabric. */
-void component_of(const Verilog *v, uint32_t id, loom_component *out);
+loom_component component_of(const Verilog *v, uint32_t id);
 /* The value that the image has for a field of a memory's region. */
 uint64_t region_field(const Verilog *v, uint32_t component, enum loom_field_kind kind,
                       uint32_t region);

@@ -50,8 +50,7 @@ uint32_t wires_tag_count(const Hardware *h, uint32_t port) {
 
 const char *wires_name(const Hardware *h, uint32_t port, const char *what) {
   const loom_port *p = &h->ports[port];
-  return text(h->v, "%s__%c%u_%s", name(h, p->component), p->is_output ? 'o' : 'i',
-              (unsigned)p->index, what);
+  return text(h->v, "%s__%c%u_%s", name(h, p->component), p->is_output ? 'o' : 'i', p->index, what);
 }
 
 /* A wire of `from` bits as an expression of `to` bits: its lower bits, at most `used` of them,
@@ -60,10 +59,10 @@ static const char *adapt(Verilog *v, const char *wire_name, uint32_t from, uint3
                          uint32_t used) {
   if (used > from) used = from;
   if (used > to) used = to;
-  if (!used) return text(v, "%u'd0", (unsigned)to);
-  if (used < from) wire_name = text(v, "%s[%u:0]", wire_name, (unsigned)(used - 1));
+  if (!used) return text(v, "%u'd0", to);
+  if (used < from) wire_name = text(v, "%s[%u:0]", wire_name, used - 1);
   if (used == to) return wire_name;
-  return text(v, "{%u'd0, %s}", (unsigned)(to - used), wire_name);
+  return text(v, "{%u'd0, %s}", to - used, wire_name);
 }
 
 uint32_t wires_address_width(const Hardware *h, const loom_component *c) {
@@ -88,7 +87,7 @@ const char *wires_valid(const Hardware *h, uint32_t input) {
   const loom_port *from = &h->ports[driver(h, input)];
   for (uint32_t k = 0; from->peer_count > 1 && k < from->peer_count; k++)
     if (from->peers[k] == input)
-      return text(h->v, "%s[%u]", wires_name(h, driver(h, input), "fork"), (unsigned)k);
+      return text(h->v, "%s[%u]", wires_name(h, driver(h, input), "fork"), k);
   return wires_name(h, driver(h, input), "valid");
 }
 const char *wires_tag(const Hardware *h, uint32_t input) {
@@ -119,55 +118,40 @@ const char *wires_ack(const Hardware *h, uint32_t output) {
 const char *wires_want(const Hardware *h, uint32_t output) {
   const loom_port *p = &h->ports[output];
   if (is_outside(h, output)) return wires_name(h, output, "want");
-  if (!p->peer_count) return text(h->v, "%u'd0", (unsigned)wires_tag_count(h, output));
+  if (!p->peer_count) return text(h->v, "%u'd0", wires_tag_count(h, output));
   return p->peer_count > 1 ? wires_name(h, output, "want") : wires_want_of(h, output, p->peers[0]);
 }
 
-typedef const char *PortText(const Hardware *, uint32_t port);
+const ChannelWire channel_wires[CHANNEL_WIRES] = {
+    {"valid", 0, wires_valid}, {"tag", 0, wires_tag},   {"data", 0, wires_data},
+    {"ack", 1, wires_ack},     {"want", 1, wires_want},
+};
 
-/* Connects a vector port of an instance: element i is the text of the component's input or output
- * i. */
-static void put_ports(const Hardware *h, uint32_t component, int outputs, const char *port,
-                      PortText *port_text) {
-  const loom_component *c = &h->components[component];
-  uint32_t first = c->first_port + (outputs ? c->input_count : 0);
-  uint32_t count = outputs ? c->output_count : c->input_count;
-  put(h->v, "      .%s(%s", port, count > 1 ? "{" : "");
-  for (uint32_t p = first + count; p-- > first;)
-    put(h->v, "%s%s", port_text(h, p), p > first ? ", " : "");
-  put(h->v, "%s),\n", count > 1 ? "}" : "");
+const char *wires_at(const Hardware *h, uint32_t port, const ChannelWire *wire) {
+  return h->ports[port].is_output == wire->is_back ? wire->from_others(h, port)
+                                                   : wires_name(h, port, wire->name);
 }
 
-#define OWN(what)                                                                                  \
-  static const char *own_##what(const Hardware *h, uint32_t port) {                                \
-    return wires_name(h, port, #what);                                                             \
-  }
-OWN(valid)
-OWN(tag)
-OWN(data)
-OWN(ack)
-OWN(want)
-
+/* A vector port of an instance has an element for each input or output of the component. */
 void wires_put_channels(const Hardware *h, uint32_t component) {
-  put_ports(h, component, 0, "in_valid", wires_valid);
-  put_ports(h, component, 0, "in_tag", wires_tag);
-  put_ports(h, component, 0, "in_data", wires_data);
-  put_ports(h, component, 0, "in_ack", own_ack);
-  put_ports(h, component, 0, "in_want", own_want);
-  put_ports(h, component, 1, "out_valid", own_valid);
-  put_ports(h, component, 1, "out_tag", own_tag);
-  put_ports(h, component, 1, "out_data", own_data);
-  put_ports(h, component, 1, "out_ack", wires_ack);
-  put_ports(h, component, 1, "out_want", wires_want);
+  const loom_component *c = &h->components[component];
+  for (int outputs = 0; outputs < 2; outputs++) {
+    uint32_t first = c->first_port + (outputs ? c->input_count : 0);
+    uint32_t count = outputs ? c->output_count : c->input_count;
+    for (int w = 0; w < CHANNEL_WIRES; w++) {
+      put(h->v, "      .%s_%s(%s", outputs ? "out" : "in", channel_wires[w].name,
+          count > 1 ? "{" : "");
+      for (uint32_t p = first + count; p-- > first;)
+        put(h->v, "%s%s", wires_at(h, p, &channel_wires[w]), p > first ? ", " : "");
+      put(h->v, "%s),\n", count > 1 ? "}" : "");
+    }
+  }
 }
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
 static void put_logic(Verilog *v, uint32_t width, const char *wire_name) {
-  if (width == 1)
-    put(v, "  logic %s;\n", wire_name);
-  else
-    put(v, "  logic [%u:0] %s;\n", (unsigned)(width - 1), wire_name);
+  put(v, "  logic %s%s;\n", bit_range(v, width), wire_name);
 }
 
 void wires_declare(const Hardware *h) {

@@ -80,6 +80,16 @@ const char *wires_tag(const Hardware *h, uint32_t input);
 const char *wires_data(const Hardware *h, uint32_t input);
 const char *wires_ack(const Hardware *h, uint32_t output);
 const char *wires_want(const Hardware *h, uint32_t output);
+/* The wires of a channel: those of its output are read at its inputs, and back. */
+typedef struct {
+  const char *name;
+  uint32_t is_back; /* from the inputs to the output */
+  const char *(*from_others)(const Hardware *h, uint32_t port);
+} ChannelWire;
+enum { CHANNEL_WIRES = 5 };
+extern const ChannelWire channel_wires[CHANNEL_WIRES];
+/* One of these as a component has it at a port: its own, or what arrives there. */
+const char *wires_at(const Hardware *h, uint32_t port, const ChannelWire *wire);
 /* `want` of one input of an output, in the width of the output's. */
 const char *wires_want_of(const Hardware *h, uint32_t output, uint32_t input);
 /* Declares all wires between components of the module that is written (Hardware.scope). */

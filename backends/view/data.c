@@ -7,9 +7,9 @@
 enum { FORMAT_VERSION = 1 };
 
 static void write_sources(const View *v, Json *j) {
-  uint32_t i, n = v->source->file_count(v->design);
+  uint32_t n = v->source->file_count(v->design);
   json_open(j, "sources", '[');
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     loom_source_file file;
     v->source->file(v->design, i, &file, sizeof file);
     json_open(j, NULL, '{');
@@ -37,13 +37,12 @@ static void write_outcome(const View *v, Json *j) {
   static const char *const ends[] = {"good", "leftover", "deadlock", "trap", "limit"};
   static const char *const kinds[] = {"operand", "space", "input ended"};
   const loom_outcome *o = v->outcome;
-  uint32_t i;
   json_open(j, "outcome", '{');
   json_string(j, "end", ends[o->end(v->design)]);
   json_number(j, "cycles", (long long)o->cycles(v->design));
   json_string(j, "text", o->text(v->design));
   json_open(j, "loops", '[');
-  for (i = 0; i < o->loop_count(v->design); i++) {
+  for (uint32_t i = 0; i < o->loop_count(v->design); i++) {
     loom_loop l;
     char about[2] = {0, 0};
     o->loop(v->design, i, &l, sizeof l);
@@ -63,7 +62,7 @@ static void write_outcome(const View *v, Json *j) {
   json_close(j, ']');
   json_number(j, "circular", o->is_circular(v->design));
   json_open(j, "waits", '[');
-  for (i = 0; i < o->wait_count(v->design); i++) {
+  for (uint32_t i = 0; i < o->wait_count(v->design); i++) {
     loom_wait_for w;
     o->wait(v->design, i, &w, sizeof w);
     json_open(j, NULL, '{');
@@ -74,7 +73,7 @@ static void write_outcome(const View *v, Json *j) {
   }
   json_close(j, ']');
   json_open(j, "firings", '[');
-  for (i = 0; i < v->machine->unit_count(v->design); i++)
+  for (uint32_t i = 0; i < v->machine->unit_count(v->design); i++)
     json_number(j, NULL, (long long)o->firings(v->design, i));
   json_close(j, ']');
   json_close(j, '}');

@@ -98,8 +98,7 @@ static int by_number(const void *x, const void *y) {
 /* Half the median distance between neighbouring lines of large components. */
 static int tolerance(const int *sorted, uint32_t n) {
   int gaps[64], ngaps = 0;
-  uint32_t i;
-  for (i = 1; i < n && ngaps < 64; i++)
+  for (uint32_t i = 1; i < n && ngaps < 64; i++)
     if (sorted[i] - sorted[i - 1] > 3) gaps[ngaps++] = sorted[i] - sorted[i - 1];
   if (!ngaps) return 4;
   qsort(gaps, (size_t)ngaps, sizeof *gaps, by_number);
@@ -108,10 +107,10 @@ static int tolerance(const int *sorted, uint32_t n) {
 
 /* The median distance of a large component from the nearest other one. */
 static int spacing(const Plan *p, const unsigned char *large, int *nearest) {
-  uint32_t i, k, m = 0;
-  for (i = 0; i < p->n; i++) {
+  uint32_t m = 0;
+  for (uint32_t i = 0; i < p->n; i++) {
     int best = -1;
-    for (k = 0; large[i] && k < p->n; k++) {
+    for (uint32_t k = 0; large[i] && k < p->n; k++) {
       int dx = abs(p->boxes[i].x - p->boxes[k].x), dy = abs(p->boxes[i].y - p->boxes[k].y);
       int away = dx > dy ? dx : dy;
       if (k != i && large[k] && (best < 0 || away < best)) best = away;
@@ -129,17 +128,16 @@ static int find_lines(const int *at, const unsigned char *large, uint32_t n, int
                       int *sorted) {
   int nlines = 0, first = 0;
   uint32_t i, m = 0;
-  int pass;
   for (i = 0; i < n; i++)
     if (large[i]) sorted[m++] = at[i];
   qsort(sorted, m, sizeof *sorted, by_number);
   if (!reach) reach = tolerance(sorted, m);
-  for (pass = 0; pass < 2; pass++) {
+  for (int pass = 0; pass < 2; pass++) {
     int known = nlines;
     for (i = 0, m = 0; i < n; i++) {
-      int k, near = 0;
+      int near = 0;
       if (large[i] != (pass == 0)) continue;
-      for (k = 0; k < known && !near; k++)
+      for (int k = 0; k < known && !near; k++)
         near = abs(at[i] - lines[k]) <= reach &&
                ((at[i] >= lines[0] && at[i] <= lines[known - 1]) || abs(at[i] - lines[k]) < 4);
       if (!near) sorted[m++] = at[i];
@@ -155,24 +153,23 @@ static int find_lines(const int *at, const unsigned char *large, uint32_t n, int
 }
 
 static int nearest_line(const int *lines, int n, int at) {
-  int best = 0, k;
-  for (k = 1; k < n; k++)
+  int best = 0;
+  for (int k = 1; k < n; k++)
     if (abs(lines[k] - at) < abs(lines[best] - at)) best = k;
   return best;
 }
 
 static void find_cells(Plan *p, const unsigned char *large, int is_given) {
-  uint32_t i;
   int *at = backend_alloc(p->host, p->n, sizeof *at),
       *lines = backend_alloc(p->host, p->n, sizeof *lines);
   int *sorted = backend_alloc(p->host, p->n, sizeof *sorted), reach;
-  for (i = 0; i < p->n; i++) at[i] = p->boxes[i].y;
+  for (uint32_t i = 0; i < p->n; i++) at[i] = p->boxes[i].y;
   reach = is_given ? 0 : spacing(p, large, sorted);
   p->rows = find_lines(at, large, p->n, reach, lines, sorted);
-  for (i = 0; i < p->n; i++) p->boxes[i].row = nearest_line(lines, p->rows, at[i]);
-  for (i = 0; i < p->n; i++) at[i] = p->boxes[i].x;
+  for (uint32_t i = 0; i < p->n; i++) p->boxes[i].row = nearest_line(lines, p->rows, at[i]);
+  for (uint32_t i = 0; i < p->n; i++) at[i] = p->boxes[i].x;
   p->columns = find_lines(at, large, p->n, reach, lines, sorted);
-  for (i = 0; i < p->n; i++) p->boxes[i].column = nearest_line(lines, p->columns, at[i]);
+  for (uint32_t i = 0; i < p->n; i++) p->boxes[i].column = nearest_line(lines, p->columns, at[i]);
 }
 
 /* ---- the rim --------------------------------------------------------------------------------- */
@@ -181,8 +178,7 @@ static void find_cells(Plan *p, const unsigned char *large, int is_given) {
 static unsigned char *lines_with_large(const Plan *p, const unsigned char *large, int columns) {
   unsigned char *has =
       backend_alloc(p->host, (size_t)(columns ? p->columns : p->rows), sizeof *has);
-  uint32_t i;
-  for (i = 0; i < p->n; i++)
+  for (uint32_t i = 0; i < p->n; i++)
     if (large[i]) has[columns ? p->boxes[i].column : p->boxes[i].row] = 1;
   return has;
 }
@@ -190,8 +186,7 @@ static unsigned char *lines_with_large(const Plan *p, const unsigned char *large
 /* The box of a cell that is furthest in a direction. */
 static int furthest(const Plan *p, int row, int column, int columns, int direction) {
   int best = -1;
-  uint32_t i;
-  for (i = 0; i < p->n; i++) {
+  for (uint32_t i = 0; i < p->n; i++) {
     const Box *b = &p->boxes[i];
     long at = columns ? b->y : b->x, most;
     if (b->row != row || b->column != column) continue;
@@ -203,13 +198,12 @@ static int furthest(const Plan *p, int row, int column, int columns, int directi
 
 /* Spreads the boxes of a line along it: a cell gives one to a neighbour that has two fewer. */
 static void spread_line(Plan *p, int line, int columns) {
-  int n = columns ? p->rows : p->columns, k, round, moved = 1;
+  int n = columns ? p->rows : p->columns, k, moved = 1;
   int *count = backend_alloc(p->host, (size_t)n, sizeof *count);
-  uint32_t i;
-  for (i = 0; i < p->n; i++)
+  for (uint32_t i = 0; i < p->n; i++)
     if ((columns ? p->boxes[i].column : p->boxes[i].row) == line)
       count[columns ? p->boxes[i].row : p->boxes[i].column]++;
-  for (round = 0; moved && round < 4 * n; round++)
+  for (int round = 0; moved && round < 4 * n; round++)
     for (k = 0, moved = 0; k < 2 * n; k++) {
       int at = k / 2, to = k & 1 ? at + 1 : at - 1, which;
       if (to < 0 || to >= n || count[at] < count[to] + 2) continue;
@@ -234,23 +228,23 @@ static int by_x(const void *x, const void *y) {
 static void split_column(Plan *p, int column) {
   enum { MAX_IN_CELL = 3 };
   Box **in = backend_alloc(p->host, p->n, sizeof *in);
-  uint32_t i, n = 0, first;
+  uint32_t n = 0, first = 0;
   int most_in_cell = 0, parts;
-  for (i = 0; i < p->n; i++)
+  for (uint32_t i = 0; i < p->n; i++)
     if (p->boxes[i].column == column) in[n++] = &p->boxes[i];
   qsort(in, n, sizeof *in, by_x);
-  for (i = first = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     if (in[i]->row != in[first]->row) first = i;
     if ((int)(i - first) + 1 > most_in_cell) most_in_cell = (int)(i - first) + 1;
   }
   parts = (most_in_cell + MAX_IN_CELL - 1) / MAX_IN_CELL;
   if (parts < 2) return;
-  for (i = 0; i < p->n; i++)
+  for (uint32_t i = 0; i < p->n; i++)
     if (p->boxes[i].column > column) p->boxes[i].column += parts - 1;
-  for (i = 0; i < n;) {
-    uint32_t end = i, k;
+  for (uint32_t i = 0; i < n;) {
+    uint32_t end = i;
     while (end < n && in[end]->row == in[i]->row) end++;
-    for (k = i; k < end; k++)
+    for (uint32_t k = i; k < end; k++)
       in[k]->column = column + (int)((k - i) * (uint32_t)parts /
                                      (end - i > (uint32_t)parts ? end - i : (uint32_t)parts));
     i = end;
@@ -261,24 +255,23 @@ static void split_column(Plan *p, int column) {
 static void arrange_rim(Plan *p, const unsigned char *large) {
   unsigned char *has_row = lines_with_large(p, large, 0),
                 *has_column = lines_with_large(p, large, 1);
-  int k, any = 0;
-  for (k = 0; k < p->rows; k++) any |= has_row[k];
+  int any = 0;
+  for (int k = 0; k < p->rows; k++) any |= has_row[k];
   if (!any) return;
-  for (k = 0; k < p->rows; k++)
+  for (int k = 0; k < p->rows; k++)
     if (!has_row[k]) spread_line(p, k, 0);
-  for (k = 0; k < p->columns; k++)
+  for (int k = 0; k < p->columns; k++)
     if (!has_column[k]) spread_line(p, k, 1);
-  for (k = p->columns; k-- > 0;)
+  for (int k = p->columns; k-- > 0;)
     if (!has_column[k]) split_column(p, k);
 }
 
 /* Lists the boxes of each cell, sorted by their places, from the top. */
 static void fill_cells(Plan *p) {
-  int cells = p->rows * p->columns, k;
-  uint32_t i;
+  int cells = p->rows * p->columns;
   p->cell = backend_alloc(p->host, (size_t)cells, sizeof *p->cell);
-  for (k = 0; k < cells; k++) p->cell[k] = NO_CELL;
-  for (i = 0; i < p->n; i++) {
+  for (int k = 0; k < cells; k++) p->cell[k] = NO_CELL;
+  for (uint32_t i = 0; i < p->n; i++) {
     Box *b = &p->boxes[i];
     int *link = &p->cell[b->row * p->columns + b->column];
     while (*link >= 0 &&
@@ -287,7 +280,7 @@ static void fill_cells(Plan *p) {
     b->next = *link;
     *link = (int)i;
   }
-  for (k = 0; k < cells; k++)
+  for (int k = 0; k < cells; k++)
     if (p->cell[k] >= 0 && p->boxes[p->cell[k]].next < 0) p->boxes[p->cell[k]].alone = 1;
 }
 
@@ -343,11 +336,9 @@ static int is_facing(const Plan *p, const End *a, const End *b) {
 }
 
 static void find_ends(Plan *p) {
-  uint32_t w;
-  int e;
-  for (w = 0; w < p->nwires; w++) {
+  for (uint32_t w = 0; w < p->nwires; w++) {
     Wire *wire = &p->wires[w];
-    for (e = 0; e < 2; e++) {
+    for (int e = 0; e < 2; e++) {
       End *end = &wire->ends[e];
       choose_side(p, end, &p->boxes[wire->ends[!e].box], e == 0);
       find_reach(p, end);
@@ -355,7 +346,7 @@ static void find_ends(Plan *p) {
       p->boxes[end->box].ends[end->side]++;
     }
     if (!is_facing(p, &wire->ends[0], &wire->ends[1])) continue;
-    for (e = 0; e < 2; e++)
+    for (int e = 0; e < 2; e++)
       if (p->boxes[wire->ends[0].box].alone && p->boxes[wire->ends[1].box].alone)
         p->boxes[wire->ends[e].box].straight[wire->ends[e].side]++;
   }
@@ -389,17 +380,15 @@ static int side_needs(const Plan *p, const Box *b, int side) {
 
 /* Boxes grow with their wires; rows and columns with their boxes, which are centred in them. */
 static void find_sizes(Plan *p) {
-  uint32_t i;
-  int r, c;
   p->row_slots = backend_alloc(p->host, (size_t)p->rows, sizeof(int));
   p->col_slots = backend_alloc(p->host, (size_t)p->columns, sizeof(int));
-  for (i = 0; i < p->n; i++) {
+  for (uint32_t i = 0; i < p->n; i++) {
     Box *b = &p->boxes[i];
     b->high = max(b->high, max(side_needs(p, b, LEFT), side_needs(p, b, RIGHT)));
     b->wide = max(b->wide, max(side_needs(p, b, TOP), side_needs(p, b, BOTTOM)));
   }
-  for (r = 0; r < p->rows; r++)
-    for (c = 0; c < p->columns; c++) {
+  for (int r = 0; r < p->rows; r++)
+    for (int c = 0; c < p->columns; c++) {
       int high = 0, k;
       for (k = p->cell[r * p->columns + c]; k >= 0; k = p->boxes[k].next) {
         high += p->boxes[k].high + 1;
@@ -407,8 +396,8 @@ static void find_sizes(Plan *p) {
       }
       p->row_slots[r] = max(p->row_slots[r], high - 1);
     }
-  for (r = 0; r < p->rows; r++)
-    for (c = 0; c < p->columns; c++) {
+  for (int r = 0; r < p->rows; r++)
+    for (int c = 0; c < p->columns; c++) {
       int high = -1, k;
       for (k = p->cell[r * p->columns + c]; k >= 0; k = p->boxes[k].next)
         high += p->boxes[k].high + 1;
@@ -420,10 +409,9 @@ static void find_sizes(Plan *p) {
         high += b->high + 1;
       }
     }
-  for (i = 0; i < p->n; i++) {
+  for (uint32_t i = 0; i < p->n; i++) {
     Box *b = &p->boxes[i];
-    int side;
-    for (side = 0; side < SIDES; side++)
+    for (int side = 0; side < SIDES; side++)
       b->used[side] = backend_alloc(p->host, (size_t)(side < TOP ? b->high : b->wide) + 1, 1);
   }
 }
@@ -439,13 +427,13 @@ static void side_slots(const Box *b, int side, int *first, int *count) {
 static void make_straight(Plan *p, Wire *w) {
   End *a = &w->ends[0], *b = &w->ends[1];
   Box *x = &p->boxes[a->box], *y = &p->boxes[b->box];
-  int fx, nx, fy, ny, low, high, k, best = -1;
+  int fx, nx, fy, ny, low, high, best = -1;
   if (!is_facing(p, a, b)) return;
   side_slots(x, a->side, &fx, &nx);
   side_slots(y, b->side, &fy, &ny);
   low = max(fx, fy);
   high = fx + nx < fy + ny ? fx + nx : fy + ny;
-  for (k = low; k < high; k++)
+  for (int k = low; k < high; k++)
     if (!x->used[a->side][k - fx] && !y->used[b->side][k - fy] &&
         (best < 0 || abs(2 * k - low - high + 1) < abs(2 * best - low - high + 1)))
       best = k;
@@ -459,11 +447,11 @@ static void make_straight(Plan *p, Wire *w) {
  * top odd ones. */
 static void take_slot(Plan *p, End *end, int wanted) {
   Box *b = &p->boxes[end->box];
-  int first, count, k, best = -1, parity = end->side == LEFT || end->side == TOP;
+  int first, count, best = -1, parity = end->side == LEFT || end->side == TOP;
   int any = !has_opposite(p, b, end->side);
   if (end->slot >= 0) return;
   side_slots(b, end->side, &first, &count);
-  for (k = 0; k < count; k++)
+  for (int k = 0; k < count; k++)
     if (!b->used[end->side][k] && (any || ((first + k) & 1) == parity) &&
         (best < 0 || abs(first + k - wanted) < abs(first + best - wanted)))
       best = k;
@@ -482,11 +470,9 @@ static int wanted_slot(const Plan *p, const End *end, const End *other) {
 }
 
 static void find_slots(Plan *p) {
-  uint32_t w;
-  int e;
-  for (w = 0; w < p->nwires; w++) make_straight(p, &p->wires[w]);
-  for (w = 0; w < p->nwires; w++)
-    for (e = 0; e < 2; e++)
+  for (uint32_t w = 0; w < p->nwires; w++) make_straight(p, &p->wires[w]);
+  for (uint32_t w = 0; w < p->nwires; w++)
+    for (int e = 0; e < 2; e++)
       take_slot(p, &p->wires[w].ends[e],
                 wanted_slot(p, &p->wires[w].ends[e], &p->wires[w].ends[!e]));
 }
@@ -572,12 +558,12 @@ static int by_channel(const void *x, const void *y) {
 static void find_tracks(Plan *p) {
   Piece **sorted = backend_alloc(p->host, p->npieces, sizeof *sorted);
   long *ends = backend_alloc(p->host, p->npieces + 1, sizeof *ends);
-  uint32_t i, k, ntracks = 0;
+  uint32_t k, ntracks = 0;
   p->v_tracks = backend_alloc(p->host, (size_t)p->columns + 1, sizeof(int));
   p->h_tracks = backend_alloc(p->host, (size_t)p->rows + 1, sizeof(int));
-  for (i = 0; i < p->npieces; i++) sorted[i] = &p->pieces[i];
+  for (uint32_t i = 0; i < p->npieces; i++) sorted[i] = &p->pieces[i];
   qsort(sorted, p->npieces, sizeof *sorted, by_channel);
-  for (i = 0; i < p->npieces; i++) {
+  for (uint32_t i = 0; i < p->npieces; i++) {
     Piece *piece = sorted[i];
     int *count = (piece->channel & 1 ? p->h_tracks : p->v_tracks) + piece->channel / 2;
     if (i == 0 || sorted[i - 1]->channel != piece->channel) ntracks = 0;
@@ -594,8 +580,8 @@ static void find_tracks(Plan *p) {
 
 /* Channel, line, channel, line, ..., channel; a channel has a free track at each edge. */
 static int place_lines(const int *tracks, const int *slots, int n, int *at) {
-  int k, next = MARGIN;
-  for (k = 0; k < n; k++) {
+  int next = MARGIN;
+  for (int k = 0; k < n; k++) {
     next += (tracks[k] + 2) * PITCH;
     at[k] = next;
     next += slots[k] * PITCH;
@@ -647,12 +633,12 @@ static int piece_at(const Plan *p, const Piece *piece) {
 
 static void draw_wire(const Plan *p, const Wire *w, PlanChannel *out) {
   const End *a = &w->ends[0], *b = &w->ends[1];
-  int k, x = end_x(p, a), y = end_y(p, a);
+  int x = end_x(p, a), y = end_y(p, a);
   /* route_corner makes the vertical piece first, even if the wire begins on the horizontal one */
   int reversed = w->npieces == 2 && a->side >= TOP;
   out->from = w->from, out->to = w->to;
   add_point(out, x, y);
-  for (k = 0; k < w->npieces; k++) {
+  for (int k = 0; k < w->npieces; k++) {
     const Piece *piece = w->pieces[reversed ? 1 - k : k];
     if (piece->channel & 1)
       y = piece_at(p, piece);
@@ -690,8 +676,7 @@ static void least_size(const loom_component *c, Box *b) {
 
 static void read_boxes(Plan *p, const loom_design *d, const loom_fabric *fabric,
                        const loom_drawing *drawing, unsigned char *large) {
-  uint32_t i;
-  for (i = 0; i < p->n; i++) {
+  for (uint32_t i = 0; i < p->n; i++) {
     loom_component c;
     loom_box at = {0, 0, 0, 0};
     fabric->component(d, i, &c, sizeof c);
@@ -703,14 +688,14 @@ static void read_boxes(Plan *p, const loom_design *d, const loom_fabric *fabric,
 }
 
 static void read_wires(Plan *p, const loom_design *d, const loom_fabric *fabric) {
-  uint32_t i, k, n = 0, ports = fabric->port_count(d);
+  uint32_t n = 0, ports = fabric->port_count(d);
   loom_port port, peer;
-  for (i = 0; i < ports; i++)
+  for (uint32_t i = 0; i < ports; i++)
     if (!fabric->port(d, i, &port, sizeof port) && port.is_output) n += port.peer_count;
   p->wires = backend_alloc(p->host, n, sizeof *p->wires);
-  for (i = 0; i < ports; i++) {
+  for (uint32_t i = 0; i < ports; i++) {
     fabric->port(d, i, &port, sizeof port);
-    for (k = 0; port.is_output && k < port.peer_count; k++) {
+    for (uint32_t k = 0; port.is_output && k < port.peer_count; k++) {
       Wire *w = &p->wires[p->nwires++];
       fabric->port(d, port.peers[k], &peer, sizeof peer);
       w->from = i, w->to = port.peers[k];
@@ -720,9 +705,8 @@ static void read_wires(Plan *p, const loom_design *d, const loom_fabric *fabric)
 }
 
 static void find_routes(Plan *p) {
-  uint32_t i;
   p->pieces = backend_alloc(p->host, (size_t)p->nwires * 3, sizeof *p->pieces);
-  for (i = 0; i < p->nwires; i++) {
+  for (uint32_t i = 0; i < p->nwires; i++) {
     Wire *w = &p->wires[i];
     if (w->straight) continue;
     if ((w->ends[0].side < TOP) == (w->ends[1].side < TOP))
@@ -733,13 +717,12 @@ static void find_routes(Plan *p) {
 }
 
 static void write_plan(Plan *p, Floorplan *plan) {
-  uint32_t i;
   p->row_at = backend_alloc(p->host, (size_t)p->rows + 1, sizeof(int));
   p->col_at = backend_alloc(p->host, (size_t)p->columns + 1, sizeof(int));
   plan->height = place_lines(p->h_tracks, p->row_slots, p->rows, p->row_at);
   plan->width = place_lines(p->v_tracks, p->col_slots, p->columns, p->col_at);
   plan->boxes = backend_alloc(p->host, p->n, sizeof *plan->boxes);
-  for (i = 0; i < p->n; i++) {
+  for (uint32_t i = 0; i < p->n; i++) {
     const Box *b = &p->boxes[i];
     PlanBox *out = &plan->boxes[i];
     out->x = p->col_at[b->column] + b->at_x * PITCH;
@@ -748,7 +731,7 @@ static void write_plan(Plan *p, Floorplan *plan) {
   }
   plan->nchannels = p->nwires;
   plan->channels = backend_alloc(p->host, p->nwires, sizeof *plan->channels);
-  for (i = 0; i < p->nwires; i++) draw_wire(p, &p->wires[i], &plan->channels[i]);
+  for (uint32_t i = 0; i < p->nwires; i++) draw_wire(p, &p->wires[i], &plan->channels[i]);
 }
 
 void floorplan_make(const loom_host *host, const loom_design *design, const loom_fabric *fabric,

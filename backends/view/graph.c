@@ -58,12 +58,11 @@ static const char *class_of(const loom_node *node) {
       "handshake.merge", "handshake.buffer",  "handshake.constant",     "handshake.source",
       "handshake.sink",  "handshake.fork",    "handshake.control_merge"};
   const char *op = node->op_name;
-  size_t i;
   if (node->argument != LOOM_NONE) return "argument";
   if (node->result_count == 0 || strcmp(op, "handshake.return") == 0) return "return";
   if (strstr(op, "memory")) return "memory";
   if (strcmp(op, "handshake.load") == 0 || strcmp(op, "handshake.store") == 0) return "access";
-  for (i = 0; i < sizeof control / sizeof *control; i++)
+  for (size_t i = 0; i < sizeof control / sizeof *control; i++)
     if (strncmp(op, control[i], strlen(control[i])) == 0) return "control";
   return "arithmetic";
 }
@@ -107,9 +106,8 @@ static void describe(const Drawing *d, const loom_node *node, char *out, size_t 
 }
 
 static void find_drawn(Drawing *d) {
-  uint32_t i;
   d->is_drawn = backend_alloc(d->v->host, d->nnodes, 1);
-  for (i = 0; i < d->nnodes; i++) {
+  for (uint32_t i = 0; i < d->nnodes; i++) {
     loom_node node;
     loom_argument argument;
     get_node(d, i, &node);
@@ -126,9 +124,9 @@ static void find_drawn(Drawing *d) {
  * that of its first operand. */
 static uint32_t domain_of(const Drawing *d, const loom_node *node) {
   const loom_domains *domains = d->v->domains;
-  uint32_t i, domain = 0, differ = 0;
+  uint32_t domain = 0, differ = 0;
   loom_edge edge;
-  for (i = 0; i < node->result_count; i++) {
+  for (uint32_t i = 0; i < node->result_count; i++) {
     uint32_t one = domains->of_result(d->v->shown, node->first_result + i);
     differ |= i != 0 && one != domain;
     domain = one;
@@ -168,9 +166,9 @@ static uint32_t common_loop(const Drawing *d, uint32_t a, uint32_t b) {
 /* A memory is in the innermost loop around all its accesses. */
 static void place_memory(Drawing *d, uint32_t id) {
   loom_memory m;
-  uint32_t k, loop = LOOM_NONE;
+  uint32_t loop = LOOM_NONE;
   d->v->dfg->memory(d->v->shown, id, &m, sizeof m);
-  for (k = 0; k < m.store_count + m.load_count; k++) {
+  for (uint32_t k = 0; k < m.store_count + m.load_count; k++) {
     uint32_t at = m.ports[k] == LOOM_NONE ? 0 : d->loop_of[m.ports[k]];
     loop = loop == LOOM_NONE ? at : common_loop(d, loop, at);
   }
@@ -178,16 +176,16 @@ static void place_memory(Drawing *d, uint32_t id) {
 }
 
 static void find_loops(Drawing *d) {
-  uint32_t i;
   d->loop_of = backend_alloc(d->v->host, d->nnodes, sizeof *d->loop_of);
   d->ndomains = d->v->domains ? d->v->domains->domain_count(d->v->shown) : 0;
-  for (i = 0; d->ndomains && i < d->nnodes; i++) {
+  for (uint32_t i = 0; d->ndomains && i < d->nnodes; i++) {
     loom_node node;
     get_node(d, i, &node);
     if (d->is_drawn[i] && !strstr(node.op_name, "memory"))
       d->loop_of[i] = loop_around(d, domain_of(d, &node));
   }
-  for (i = 0; d->ndomains && i < d->v->dfg->memory_count(d->v->shown); i++) place_memory(d, i);
+  for (uint32_t i = 0; d->ndomains && i < d->v->dfg->memory_count(d->v->shown); i++)
+    place_memory(d, i);
 }
 
 /* ---- graphviz -------------------------------------------------------------------------------- */
@@ -233,13 +231,12 @@ static int *find_levels(const Drawing *d) {
   const uint32_t *order = d->v->dfg->order(d->v->shown);
   int *level = backend_alloc(d->v->host, d->nnodes, sizeof *level);
   unsigned char *early = backend_alloc(d->v->host, d->nnodes, 1);
-  uint32_t k, i;
   loom_node node, from;
   loom_edge edge;
-  for (k = 0; k < d->nnodes; k++) {
+  for (uint32_t k = 0; k < d->nnodes; k++) {
     get_node(d, order[k], &node);
     early[order[k]] = 1;
-    for (i = 0; i < node.operand_count; i++) {
+    for (uint32_t i = 0; i < node.operand_count; i++) {
       d->v->dfg->edge(d->v->shown, node.operands[i], &edge, sizeof edge);
       if (edge.is_back) continue;
       get_node(d, edge.from, &from);
@@ -247,7 +244,7 @@ static int *find_levels(const Drawing *d) {
       if (level[edge.from] >= level[order[k]]) level[order[k]] = level[edge.from] + 1;
     }
   }
-  for (k = 0; k < d->nedges; k++) { /* early nodes go down to the first that uses them */
+  for (uint32_t k = 0; k < d->nedges; k++) { /* early nodes go down to the first that uses them */
     d->v->dfg->edge(d->v->shown, k, &edge, sizeof edge);
     if (!edge.is_back && early[edge.from] && !early[edge.to] &&
         (early[edge.from] == 1 || level[edge.to] - 1 < level[edge.from]))
@@ -262,14 +259,13 @@ static void find_long_edges(Drawing *d) {
   enum { LONG = 30, MAX_VIRTUAL_NODES = 6000 };
   const int *level = find_levels(d);
   long virtual_nodes = 0;
-  uint32_t i;
   loom_edge e;
   d->is_long = backend_alloc(d->v->host, d->nedges, 1);
-  for (i = 0; i < d->nedges; i++) {
+  for (uint32_t i = 0; i < d->nedges; i++) {
     d->v->dfg->edge(d->v->shown, i, &e, sizeof e);
     virtual_nodes += abs(level[e.to] - level[e.from]);
   }
-  for (i = 0; virtual_nodes > MAX_VIRTUAL_NODES && i < d->nedges; i++) {
+  for (uint32_t i = 0; virtual_nodes > MAX_VIRTUAL_NODES && i < d->nedges; i++) {
     d->v->dfg->edge(d->v->shown, i, &e, sizeof e);
     d->is_long[i] = abs(level[e.to] - level[e.from]) > LONG;
   }
@@ -293,7 +289,6 @@ static void add_node(Drawing *d, uint32_t id) {
 }
 
 static void build(Drawing *d) {
-  uint32_t i;
   d->nodes = backend_alloc(d->v->host, d->nnodes, sizeof *d->nodes);
   d->edges = backend_alloc(d->v->host, d->nedges, sizeof *d->edges);
   d->clusters = backend_alloc(d->v->host, d->ndomains, sizeof *d->clusters);
@@ -311,9 +306,9 @@ static void build(Drawing *d) {
   agattr(d->graph, AGNODE, "label", "");
   agattr(d->graph, AGNODE, "fixedsize", "true");
   agattr(d->graph, AGEDGE, "arrowhead", "none");
-  for (i = 0; i < d->nnodes; i++)
+  for (uint32_t i = 0; i < d->nnodes; i++)
     if (d->is_drawn[i]) add_node(d, i);
-  for (i = 0; i < d->nedges; i++) {
+  for (uint32_t i = 0; i < d->nedges; i++) {
     loom_edge e;
     char name[24];
     d->v->dfg->edge(d->v->shown, i, &e, sizeof e);
@@ -357,7 +352,6 @@ static void write_node(const Drawing *d, uint32_t id) {
   Json *j = d->j;
   loom_node node;
   char second[80];
-  uint32_t i;
   get_node(d, id, &node);
   describe(d, &node, second, sizeof second);
   json_open(j, NULL, '{');
@@ -371,7 +365,7 @@ static void write_node(const Drawing *d, uint32_t id) {
   if (d->loop_of[id]) json_number(j, "loop", d->loop_of[id]);
   json_ids(j, "operands", node.operands, node.operand_count);
   json_open(j, "results", '[');
-  for (i = 0; i < node.result_count; i++) json_number(j, NULL, node.first_result + i);
+  for (uint32_t i = 0; i < node.result_count; i++) json_number(j, NULL, node.first_result + i);
   json_close(j, ']');
   if (d->nodes[id]) {
     double w = ND_width(d->nodes[id]) * 72, h = ND_height(d->nodes[id]) * 72;
@@ -384,9 +378,9 @@ static void write_node(const Drawing *d, uint32_t id) {
 /* The points of a spline: the first one, then three for each Bezier curve. */
 static void write_path(const Drawing *d, uint32_t id, int is_back) {
   const splines *curves = ED_spl(d->edges[id]);
-  size_t k, n = curves && curves->size ? (size_t)curves->list[0].size : 0;
+  size_t n = curves && curves->size ? (size_t)curves->list[0].size : 0;
   json_open(d->j, "path", '[');
-  for (k = 0; k < n; k++) {
+  for (size_t k = 0; k < n; k++) {
     pointf at = curves->list[0].list[is_back ? n - 1 - k : k];
     json_number(d->j, NULL, rounded(at.x));
     json_number(d->j, NULL, rounded(d->height - at.y));
@@ -399,9 +393,8 @@ static void write_straight(const Drawing *d, const loom_edge *e) {
   pointf a = ND_coord(d->nodes[e->from]), b = ND_coord(d->nodes[e->to]);
   double ay = d->height - a.y + ND_height(d->nodes[e->from]) * 36;
   double by = d->height - b.y - ND_height(d->nodes[e->to]) * 36;
-  int k;
   json_open(d->j, "path", '[');
-  for (k = 0; k < 4; k++) {
+  for (int k = 0; k < 4; k++) {
     json_number(d->j, NULL, rounded(a.x + (b.x - a.x) * k / 3));
     json_number(d->j, NULL, rounded(ay + (by - ay) * k / 3));
   }
@@ -454,9 +447,9 @@ static void open_typed(const Drawing *d, const char *name, uint32_t node, uint32
 }
 
 static void write_results(const Drawing *d) {
-  uint32_t i, n = d->v->dfg->result_count(d->v->shown);
+  uint32_t n = d->v->dfg->result_count(d->v->shown);
   json_open(d->j, "results", '[');
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     loom_result r;
     d->v->dfg->result(d->v->shown, i, &r, sizeof r);
     open_typed(d, r.name, r.node, r.type);
@@ -466,14 +459,14 @@ static void write_results(const Drawing *d) {
 }
 
 static void write_memories(const Drawing *d) {
-  uint32_t i, k, n = d->v->dfg->memory_count(d->v->shown);
+  uint32_t n = d->v->dfg->memory_count(d->v->shown);
   json_open(d->j, "memories", '[');
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     loom_memory m;
     d->v->dfg->memory(d->v->shown, i, &m, sizeof m);
     open_typed(d, m.name, m.node, m.element);
     json_open(d->j, "extents", '[');
-    for (k = 0; k < m.rank; k++) json_number(d->j, NULL, m.extents[k]);
+    for (uint32_t k = 0; k < m.rank; k++) json_number(d->j, NULL, m.extents[k]);
     json_close(d->j, ']');
     json_ids(d->j, "ports", m.ports, (size_t)m.store_count + m.load_count);
     json_number(d->j, "stores", m.store_count);
@@ -484,7 +477,6 @@ static void write_memories(const Drawing *d) {
 
 static void write_graph(Drawing *d) {
   Json *j = d->j;
-  uint32_t i;
   boxf bounds = GD_bb(d->graph);
   d->height = bounds.UR.y;
   json_open(j, "graph", '{');
@@ -492,14 +484,14 @@ static void write_graph(Drawing *d) {
   json_number(j, "width", rounded(bounds.UR.x));
   json_number(j, "height", rounded(bounds.UR.y));
   json_open(j, "nodes", '[');
-  for (i = 0; i < d->nnodes; i++) write_node(d, i);
+  for (uint32_t i = 0; i < d->nnodes; i++) write_node(d, i);
   json_close(j, ']');
   json_open(j, "edges", '[');
-  for (i = 0; i < d->nedges; i++) write_edge(d, i);
+  for (uint32_t i = 0; i < d->nedges; i++) write_edge(d, i);
   json_close(j, ']');
   write_results(d);
   json_open(j, "loops", '[');
-  for (i = 1; i < d->ndomains; i++)
+  for (uint32_t i = 1; i < d->ndomains; i++)
     if (d->clusters[i]) write_loop(d, i);
   json_close(j, ']');
   write_memories(d);

@@ -39,7 +39,7 @@ static void write_component(const View *v, Json *j, uint32_t id, const PlanBox *
 
 static void view_fabric(const View *v, Json *j) {
   Floorplan plan;
-  uint32_t i, n = v->fabric->component_count(v->design), ports = v->fabric->port_count(v->design);
+  uint32_t n = v->fabric->component_count(v->design), ports = v->fabric->port_count(v->design);
   floorplan_make(v->host, v->design, v->fabric, v->drawing, &plan);
   json_open(j, "fabric", '{');
   json_string(j, "name", v->fabric->name(v->design));
@@ -48,10 +48,10 @@ static void view_fabric(const View *v, Json *j) {
   json_number(j, "given", v->drawing ? v->drawing->is_given(v->design) : 0);
   if (v->machine && v->image) json_number(j, "words", v->image->word_count(v->design));
   json_open(j, "components", '[');
-  for (i = 0; i < n; i++) write_component(v, j, i, &plan.boxes[i]);
+  for (uint32_t i = 0; i < n; i++) write_component(v, j, i, &plan.boxes[i]);
   json_close(j, ']');
   json_open(j, "ports", '['); /* bits, and bits of the tag, or null */
-  for (i = 0; i < ports; i++) {
+  for (uint32_t i = 0; i < ports; i++) {
     loom_port port;
     v->fabric->port(v->design, i, &port, sizeof port);
     json_open(j, NULL, '[');
@@ -61,7 +61,7 @@ static void view_fabric(const View *v, Json *j) {
   }
   json_close(j, ']');
   json_open(j, "channels", '[');
-  for (i = 0; i < plan.nchannels; i++) {
+  for (uint32_t i = 0; i < plan.nchannels; i++) {
     json_open(j, NULL, '{');
     json_number(j, "from", plan.channels[i].from);
     json_number(j, "to", plan.channels[i].to);
@@ -76,8 +76,8 @@ static void view_fabric(const View *v, Json *j) {
 
 /* The search begins at `guess`: units are in the order of their components. */
 static uint32_t component_named(const View *v, const char *name, uint32_t guess) {
-  uint32_t i, n = v->fabric->component_count(v->design);
-  for (i = 0; i < n; i++) {
+  uint32_t n = v->fabric->component_count(v->design);
+  for (uint32_t i = 0; i < n; i++) {
     loom_component c;
     uint32_t at = (guess + i) % n;
     v->fabric->component(v->design, at, &c, sizeof c);
@@ -92,7 +92,7 @@ static const char *const unit_kinds[] = {"input", "output", "drain",     "fire",
 static void write_unit(const View *v, Json *j, uint32_t id, uint32_t *component) {
   loom_unit u;
   loom_node node;
-  uint32_t m, memories;
+  uint32_t memories;
   v->machine->unit(v->design, id, &u, sizeof u);
   json_open(j, NULL, '{');
   json_string(j, "kind", unit_kinds[u.kind]);
@@ -112,19 +112,19 @@ static void write_unit(const View *v, Json *j, uint32_t id, uint32_t *component)
   if (!v->mapping && u.node != LOOM_NONE)
     json_number(j, "node", u.node); /* of the hardware's own graph */
   memories = v->dfg->memory_count(v->shown);
-  for (m = 0; m < memories && (u.kind == LOOM_UNIT_LOAD || u.kind == LOOM_UNIT_STORE); m++)
+  for (uint32_t m = 0; m < memories && (u.kind == LOOM_UNIT_LOAD || u.kind == LOOM_UNIT_STORE); m++)
     if (v->binding->region(v->design, m) == u.region) json_number(j, "memory", m);
   json_close(j, '}');
 }
 
 static void view_machine(const View *v, Json *j) {
-  uint32_t i, component = LOOM_NONE;
+  uint32_t component = LOOM_NONE;
   json_open(j, "machine", '{');
   json_open(j, "units", '[');
-  for (i = 0; i < v->machine->unit_count(v->design); i++) write_unit(v, j, i, &component);
+  for (uint32_t i = 0; i < v->machine->unit_count(v->design); i++) write_unit(v, j, i, &component);
   json_close(j, ']');
   json_open(j, "inputs", '[');
-  for (i = 0; i < v->machine->input_count(v->design); i++) {
+  for (uint32_t i = 0; i < v->machine->input_count(v->design); i++) {
     loom_unit_input in;
     v->machine->input(v->design, i, &in, sizeof in);
     json_open(j, NULL, '{');
@@ -136,23 +136,23 @@ static void view_machine(const View *v, Json *j) {
   }
   json_close(j, ']');
   json_open(j, "outputs", '[');
-  for (i = 0; i < v->machine->output_count(v->design); i++) {
+  for (uint32_t i = 0; i < v->machine->output_count(v->design); i++) {
     loom_unit_output out;
     v->machine->output(v->design, i, &out, sizeof out);
     json_number(j, NULL, out.unit);
   }
   json_close(j, ']');
   json_open(j, "arguments", '['); /* units */
-  for (i = 0; i < v->dfg->argument_count(v->shown); i++)
+  for (uint32_t i = 0; i < v->dfg->argument_count(v->shown); i++)
     json_id(j, NULL, v->binding->argument(v->design, i));
   json_close(j, ']');
   json_close(j, '}');
 }
 
 static void view_routes(const View *v, Json *j) {
-  uint32_t i, k, n = v->routes->route_count(v->design);
+  uint32_t k, n = v->routes->route_count(v->design);
   json_open(j, "routes", '[');
-  for (i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n; i++) {
     loom_route r;
     v->routes->route(v->design, i, &r, sizeof r);
     json_open(j, NULL, '{');

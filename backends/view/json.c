@@ -1,22 +1,12 @@
-/* json.c -- writes JSON in pieces of PIECE bytes, with commas where they are needed, and packs
- * columns of numbers (view.h describes their coding). */
+/* json.c -- writes JSON, with commas where they are needed, and packs columns of numbers (view.h
+ * describes their coding). */
 #include "view.h"
 
 #include <stdio.h>
 #include <string.h>
 
-void json_flush(Json *j) {
-  if (j->used && j->host->write(j->host, j->stream, j->text, j->used)) j->failed = 1;
-  j->used = 0;
-}
-
 void json_bytes(Json *j, const char *text, size_t length) {
-  while (length) {
-    size_t piece = PIECE - j->used < length ? PIECE - j->used : length;
-    memcpy(j->text + j->used, text, piece);
-    j->used += piece, text += piece, length -= piece;
-    if (j->used == PIECE) json_flush(j);
-  }
+  if (!j->failed && j->host->write(j->host, j->stream, text, length)) j->failed = 1;
 }
 
 void json_raw(Json *j, const char *text) {
@@ -93,14 +83,7 @@ void json_ids(Json *j, const char *key, const uint32_t *ids, size_t n) {
 
 static void put_digit(Column *c, unsigned digit) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  if (c->length + 2 > c->room) {
-    size_t room = c->room ? 2 * c->room : 64;
-    char *text = backend_alloc(c->host, room, 1);
-    if (c->length) memcpy(text, c->text, c->length);
-    c->text = text, c->room = room;
-  }
-  c->text[c->length++] = digits[digit];
-  c->text[c->length] = 0;
+  backend_append(c->host, &c->text, &digits[digit], 1);
 }
 
 static void put_rest(Column *c, uint64_t number) {
@@ -142,5 +125,5 @@ void column_value(Column *c, const loom_host *host, uint64_t value) {
 
 const char *column_end(Column *c) {
   if (c->host) write_repeats(c);
-  return c->text ? c->text : "";
+  return c->text.data ? c->text.data : "";
 }

@@ -40,7 +40,6 @@ typedef struct {
   uint64_t *store_firings;      /* by unit */
   uint64_t **memory, *elements; /* by memory, at the start of the window */
   uint32_t *memory_of;          /* by unit */
-  int stopped;
 } Recorder;
 
 /* ---- hardware -------------------------------------------------------------------------------- */
@@ -61,7 +60,7 @@ static int is_lane(const loom_unit *u) {
 
 static int on_transfer(void *user, uint64_t cycle, uint32_t input, uint64_t value) {
   Recorder *r = user;
-  if (cycle >= r->to) return r->stopped = 1, LOOM_ERROR;
+  if (cycle >= r->to) return LOOM_ERROR;
   if (cycle < r->from) {
     r->waiting[input]++;
     r->earlier[input]++;
@@ -119,11 +118,10 @@ static int on_stall(void *user, uint64_t from, uint64_t to, uint32_t unit, enum 
 
 static void read_memories(Recorder *r, const loom_design *graph) {
   const View *v = r->v;
-  uint32_t m;
   r->nmemories = v->dfg->memory_count(graph);
   r->memory = backend_alloc(v->host, r->nmemories, sizeof *r->memory);
   r->elements = backend_alloc(v->host, r->nmemories, sizeof *r->elements);
-  for (m = 0; v->contents && m < r->nmemories; m++) {
+  for (uint32_t m = 0; v->contents && m < r->nmemories; m++) {
     const uint64_t *at = v->contents->memory(v->design, m, &r->elements[m]);
     if (!at) continue;
     r->memory[m] = backend_alloc(v->host, (size_t)r->elements[m], sizeof **r->memory);
@@ -133,7 +131,6 @@ static void read_memories(Recorder *r, const loom_design *graph) {
 
 static void read_machine(Recorder *r) {
   const View *v = r->v;
-  uint32_t i, m;
   r->ninputs = v->machine->input_count(v->design);
   r->nunits = v->machine->unit_count(v->design);
   r->units = backend_alloc(v->host, r->nunits, sizeof *r->units);
@@ -149,17 +146,17 @@ static void read_machine(Recorder *r) {
   r->stalls = backend_alloc(v->host, r->nunits, sizeof *r->stalls);
   r->store_firings = backend_alloc(v->host, r->nunits, sizeof *r->store_firings);
   r->memory_of = backend_alloc(v->host, r->nunits, sizeof *r->memory_of);
-  for (i = 0; i < r->nunits; i++) {
+  for (uint32_t i = 0; i < r->nunits; i++) {
     v->machine->unit(v->design, i, &r->units[i], sizeof r->units[i]);
     r->memory_of[i] = LOOM_NONE;
-    for (m = 0; m < r->nmemories; m++)
+    for (uint32_t m = 0; m < r->nmemories; m++)
       if (is_lane(&r->units[i]) && v->binding->region(v->design, m) == r->units[i].region)
         r->memory_of[i] = m;
   }
-  for (i = 0; i < r->ninputs; i++)
+  for (uint32_t i = 0; i < r->ninputs; i++)
     v->machine->input(v->design, i, &r->inputs[i], sizeof r->inputs[i]);
-  for (i = 0; i < r->ninputs; i++) r->taken[i].last = r->used[i].last = r->from;
-  for (i = 0; i < r->nunits; i++) r->fired[i].last = r->stalls[i].from.last = r->from;
+  for (uint32_t i = 0; i < r->ninputs; i++) r->taken[i].last = r->used[i].last = r->from;
+  for (uint32_t i = 0; i < r->nunits; i++) r->fired[i].last = r->stalls[i].from.last = r->from;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -170,9 +167,8 @@ static void write_column(Json *j, const char *key, Column *c) {
 
 /* An earlier input that takes the same values, if the window begins with the run; LOOM_NONE. */
 static uint32_t same_values(const Recorder *r, uint32_t input) {
-  uint32_t k;
   const loom_unit_input *in = &r->inputs[input];
-  for (k = 0; k < input; k++)
+  for (uint32_t k = 0; k < input; k++)
     if (r->inputs[k].output == in->output && r->inputs[k].mask == in->mask && !in->move_count &&
         !r->inputs[k].move_count && r->values[k].count == r->values[input].count && r->from == 0)
       return k;
@@ -180,9 +176,8 @@ static uint32_t same_values(const Recorder *r, uint32_t input) {
 }
 
 static void write_inputs(Recorder *r, Json *j) {
-  uint32_t i;
   json_open(j, "inputs", '[');
-  for (i = 0; i < r->ninputs; i++) {
+  for (uint32_t i = 0; i < r->ninputs; i++) {
     uint32_t same = same_values(r, i);
     json_open(j, NULL, '{');
     write_column(j, "taken", &r->taken[i]);
@@ -195,9 +190,8 @@ static void write_inputs(Recorder *r, Json *j) {
     if (r->waiting[i]) {
       const Values *queue = &r->queues[i];
       Column held = {0};
-      uint64_t k;
       json_number(j, "before", (long long)r->waiting[i]);
-      for (k = queue->n - (queue->n ? r->waiting[i] : 0); k < queue->n; k++)
+      for (uint64_t k = queue->n - (queue->n ? r->waiting[i] : 0); k < queue->n; k++)
         column_value(&held, r->v->host, queue->items[k]);
       if (!queue->n) column_value(&held, r->v->host, r->held[i]);
       write_column(j, "held", &held);
@@ -208,9 +202,8 @@ static void write_inputs(Recorder *r, Json *j) {
 }
 
 static void write_unit_runs(Recorder *r, Json *j) {
-  uint32_t u;
   json_open(j, "units", '[');
-  for (u = 0; u < r->nunits; u++) {
+  for (uint32_t u = 0; u < r->nunits; u++) {
     json_open(j, NULL, '{');
     write_column(j, "fired", &r->fired[u]);
     if (r->stalls[u].from.count) {
@@ -227,12 +220,10 @@ static void write_unit_runs(Recorder *r, Json *j) {
 }
 
 static void write_contents(Recorder *r, Json *j) {
-  uint32_t m;
-  uint64_t e;
   json_open(j, "memories", '[');
-  for (m = 0; m < r->nmemories; m++) {
+  for (uint32_t m = 0; m < r->nmemories; m++) {
     Column column = {0};
-    for (e = 0; r->memory[m] && e < r->elements[m]; e++)
+    for (uint64_t e = 0; r->memory[m] && e < r->elements[m]; e++)
       column_value(&column, r->v->host, r->memory[m][e]);
     write_column(j, NULL, &column);
   }
@@ -303,15 +294,15 @@ static int graph_token(void *user, uint64_t time, uint32_t result, const uint64_
 static int run_of_graph(const View *v, Json *j) {
   Graph g = {0};
   Recorder memories = {0};
-  uint32_t i, nodes = v->dfg->node_count(v->shown), results = v->dfg->result_count(v->shown);
+  uint32_t nodes = v->dfg->node_count(v->shown), results = v->dfg->result_count(v->shown);
   loom_visitor visitor = {0};
   int status;
   g.v = v, g.from = v->from, g.to = v->count ? v->from + v->count : UINT64_MAX;
   g.fired = backend_alloc(v->host, nodes, sizeof *g.fired);
   g.sent = backend_alloc(v->host, results, sizeof *g.sent);
   g.values = backend_alloc(v->host, results, sizeof *g.values);
-  for (i = 0; i < nodes; i++) g.fired[i].last = g.from;
-  for (i = 0; i < results; i++) g.sent[i].last = g.from;
+  for (uint32_t i = 0; i < nodes; i++) g.fired[i].last = g.from;
+  for (uint32_t i = 0; i < results; i++) g.sent[i].last = g.from;
   visitor.size = sizeof visitor, visitor.user = &g;
   visitor.firing = graph_firing, visitor.token = graph_token;
   status = v->histories->replay(v->shown, &visitor);
@@ -328,10 +319,10 @@ static int run_of_graph(const View *v, Json *j) {
   json_number(j, "to", (long long)g.last + 1);
   json_number(j, "total", (long long)g.last + 1);
   json_open(j, "nodes", '[');
-  for (i = 0; i < nodes; i++) write_column(j, NULL, &g.fired[i]);
+  for (uint32_t i = 0; i < nodes; i++) write_column(j, NULL, &g.fired[i]);
   json_close(j, ']');
   json_open(j, "results", '[');
-  for (i = 0; i < results; i++) {
+  for (uint32_t i = 0; i < results; i++) {
     json_open(j, NULL, '{');
     write_column(j, "sent", &g.sent[i]);
     write_column(j, "values", &g.values[i]);

@@ -72,7 +72,6 @@ static void put_title(const View *v, Json *j) {
 }
 
 static int put_page(const View *v, Json *j) {
-  size_t i;
   put_lines(j, page_head_html);
   put_title(v, j);
   json_raw(j, "<style>\n");
@@ -82,7 +81,7 @@ static int put_page(const View *v, Json *j) {
   json_raw(j, "<script id=\"data\" type=\"application/json\">");
   if (view_data(v, j)) return LOOM_ERROR;
   json_raw(j, "</script>\n<script>\n\"use strict\";\n(() => {\n");
-  for (i = 0; i < LOOM_COUNT(page_scripts); i++) put_lines(j, page_scripts[i]);
+  for (size_t i = 0; i < LOOM_COUNT(page_scripts); i++) put_lines(j, page_scripts[i]);
   json_raw(j, "})();\n</script>\n</html>\n");
   return LOOM_OK;
 }
@@ -108,7 +107,6 @@ static int emit(void *state, const loom_design *design) {
   j->stream = stream_name(v, json ? ".view.json" : ".html");
   status = json ? view_data(v, j) : put_page(v, j);
   if (json && !status) json_raw(j, "\n");
-  json_flush(j);
   return status || j->failed ? LOOM_ERROR : LOOM_OK;
 }
 

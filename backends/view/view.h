@@ -18,21 +18,17 @@
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-enum { PIECE = 1 << 15 };
 typedef struct {
   const loom_host *host;
   const char *stream;
-  size_t used;
   int failed, depth;
   int fresh; /* this object or array is still empty */
-  char text[PIECE];
 } Json;
 
 void json_raw(Json *, const char *text);
 void json_bytes(Json *, const char *text, size_t length);
 /* A string, as backend_json writes it: no text can end the script that it stands in. */
 void json_text(Json *, const char *text, size_t length);
-void json_flush(Json *);
 /* Members and elements, with commas where they are needed. NULL keys: an element of an array. */
 void json_open(Json *, const char *key, char bracket);
 void json_close(Json *, char bracket);
@@ -53,8 +49,7 @@ void json_ids(Json *, const char *key, const uint32_t *ids, size_t n);
  * those of values are zigzag coded, in 64 bits. */
 typedef struct {
   const loom_host *host;
-  char *text;
-  size_t length, room;
+  BackendText text;
   uint64_t last, delta, repeats; /* `repeats` times `delta` is not written yet */
   uint64_t count;
 } Column;

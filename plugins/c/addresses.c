@@ -22,9 +22,7 @@ bool index_of(Function *f, LLVMValueRef v, LLVMValueRef at, char out[OPERAND]) {
     v = LLVMGetOperand(v, 0);
   }
   if (!operand(f, v, from) || !value_type(f, v, type)) return false;
-  new_name(f, out);
-  fprintf(f->out, "  %s = %s %s : %s to index", out, cast, from, type);
-  put_loc(f, at);
+  put_op(f, at, out, "%s %s : %s to index", cast, from, type);
   return true;
 }
 
@@ -52,10 +50,10 @@ bool element_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, char out[OPE
     long long times = p.terms[i].bytes / size;
     if (times != 1) {
       int_constant(f, times, "index", factor);
-      put_index_op(f, "muli", term, factor, at, term);
+      put_op(f, at, term, "arith.muli %s, %s : index", term, factor);
     }
     if (any)
-      put_index_op(f, "addi", out, term, at, out);
+      put_op(f, at, out, "arith.addi %s, %s : index", out, term);
     else
       memcpy(out, term, OPERAND);
     any = true;
@@ -66,7 +64,7 @@ bool element_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, char out[OPE
   } else if (rest) {
     char text[OPERAND];
     int_constant(f, rest, "index", text);
-    put_index_op(f, "addi", out, text, at, out);
+    put_op(f, at, out, "arith.addi %s, %s : index", out, text);
   }
   return true;
 }
@@ -99,7 +97,7 @@ bool place_of(Function *f, LLVMValueRef pointer, LLVMValueRef at, unsigned more,
   const Root *root = root_of(f, p.root);
   if (more) {
     int_constant(f, more, "index", number_of_it);
-    put_index_op(f, "addi", index, number_of_it, at, index);
+    put_op(f, at, index, "arith.addi %s, %s : index", index, number_of_it);
   }
   memref_text(root, type);
   snprintf(out, 2 * OPERAND, "%%%s[%s] : %s", name_of(p.root), index, type);
@@ -137,9 +135,7 @@ bool convert_ptrtoint(Function *f, LLVMValueRef i) {
   if (!element_of(f, pointer, i, index) || !value_type(f, i, type)) return false;
   int_constant(f, size_of(root_of(f, p.root)), type, bytes);
   put_op(f, i, index, "arith.index_cast %s : index to %s", index, type);
-  fprintf(f->out, "  %%%s = arith.muli %s, %s : %s", name_of(i), index, bytes, type);
-  put_loc(f, i);
-  return true;
+  return put_result(f, i, "arith.muli %s, %s : %s", index, bytes, type);
 }
 
 /* Pointers are numbers of elements, which may be negative: one before the first is where a loop
@@ -162,9 +158,7 @@ bool compare_pointers(Function *f, LLVMValueRef i) {
   Roots roots;
   if (is_null && roots_of(LLVMIsNull(x) ? y : x, &roots) && !roots.has_null) {
     int_constant(f, order == LLVMIntNE, "i1", a); /* a memory is always there */
-    fprintf(f->out, "  %%%s = arith.andi %s, %s : i1", name_of(i), a, a);
-    put_loc(f, i);
-    return true;
+    return put_result(f, i, "arith.andi %s, %s : i1", a, a);
   }
   if (!element_of(f, x, i, a) || !element_of(f, y, i, b)) return false;
   if (!is_null && !share_memory(x, y))
@@ -180,10 +174,7 @@ bool compare_pointers(Function *f, LLVMValueRef i) {
     put_op(f, i, c, "arith.ori %s, %s : i1", c, nowhere);
     put_op(f, i, same, "arith.andi %s, %s : i1", same, c);
     int_constant(f, order == LLVMIntNE, "i1", one);
-    fprintf(f->out, "  %%%s = arith.xori %s, %s : i1", name_of(i), same, one);
-  } else {
-    fprintf(f->out, "  %%%s = arith.cmpi %s, %s, %s : index", name_of(i), predicate, a, b);
+    return put_result(f, i, "arith.xori %s, %s : i1", same, one);
   }
-  put_loc(f, i);
-  return true;
+  return put_result(f, i, "arith.cmpi %s, %s, %s : index", predicate, a, b);
 }

@@ -103,8 +103,7 @@ static bool funnel_shift(Function *f, LLVMValueRef i, bool left) {
   fprintf(f->out, "  %s = arith.shrui %s, %s : %s\n", b, low, left ? rest : mod, type);
   fprintf(f->out, "  %s = arith.ori %s, %s : %s\n", both, a, b, type);
   fprintf(f->out, "  %s = arith.cmpi eq, %s, %s : %s\n", none, mod, zero, type);
-  put_select(f, i, none, left ? high : low, both, type);
-  return true;
+  return put_result(f, i, "arith.select %s, %s, %s : %s", none, left ? high : low, both, type);
 }
 
 /* llvm.bswap: reverses the bytes. */
@@ -124,9 +123,7 @@ static bool swap_bytes(Function *f, LLVMValueRef i) {
     put_op(f, i, one, "arith.shli %s, %s : %s", one, by, type);
     put_op(f, i, all, "arith.ori %s, %s : %s", all, one, type);
   }
-  fprintf(f->out, "  %%%s = arith.ori %s, %s : %s", name_of(i), all, zero, type);
-  put_loc(f, i);
-  return true;
+  return put_result(f, i, "arith.ori %s, %s : %s", all, zero, type);
 }
 
 /* llvm.{s,u}{add,sub,mul}.with.overflow: two results, %$v.NAME, the wrapped value, and %$o.NAME,
@@ -181,8 +178,7 @@ static bool checked_arithmetic(Function *f, LLVMValueRef i, const char *name) {
   } else {
     int_constant(f, name[1] == 'a' ? -1 : 0, type, bound);
   }
-  put_select(f, i, over, bound, value, type);
-  return true;
+  return put_result(f, i, "arith.select %s, %s, %s : %s", over, bound, value, type);
 }
 
 /* Not llvm.sshl.sat, smul.fix.sat, fptosi.sat and the like. */
@@ -215,17 +211,13 @@ static bool float_class(Function *f, LLVMValueRef i) {
     float_constant(f, LLVMConstRealOfString(real, least), type, limit);
     put_op(f, i, z, "math.absf %s : %s", x, type);
     put_op(f, i, z, "arith.cmpf oge, %s, %s : %s", z, limit, type);
-    fprintf(f->out, "  %%%s = arith.andi %s, %s : i1", name_of(i), y, z);
-  } else if (mask == IS_NAN) {
-    fprintf(f->out, "  %%%s = arith.cmpf uno, %s, %s : %s", name_of(i), x, x, type);
-  } else if (mask == IS_INFINITE || mask == IS_FINITE) {
-    fprintf(f->out, "  %%%s = arith.cmpf %s, %s, %s : %s", name_of(i),
-            mask == IS_FINITE ? "olt" : "oeq", y, limit, type);
-  } else {
-    return refuse(f, i, "C_CALL", "a test for these classes of floats is not supported");
+    return put_result(f, i, "arith.andi %s, %s : i1", y, z);
   }
-  put_loc(f, i);
-  return true;
+  if (mask == IS_NAN) return put_result(f, i, "arith.cmpf uno, %s, %s : %s", x, x, type);
+  if (mask == IS_INFINITE || mask == IS_FINITE)
+    return put_result(f, i, "arith.cmpf %s, %s, %s : %s", mask == IS_FINITE ? "olt" : "oeq", y,
+                      limit, type);
+  return refuse(f, i, "C_CALL", "a test for these classes of floats is not supported");
 }
 
 /* lround, lrint and their ll forms: rounds by `op`, then converts to an integer. */
@@ -234,9 +226,7 @@ static bool round_to_integer(Function *f, LLVMValueRef i, const char *op) {
   LLVMValueRef value = LLVMGetOperand(i, 0);
   if (!operand(f, value, x) || !value_type(f, value, type) || !value_type(f, i, to)) return false;
   put_op(f, i, x, "%s %s : %s", op, x, type);
-  fprintf(f->out, "  %%%s = arith.fptosi %s : %s to %s", name_of(i), x, type, to);
-  put_loc(f, i);
-  return true;
+  return put_result(f, i, "arith.fptosi %s : %s to %s", x, type, to);
 }
 
 /* ---- calls --------------------------------------------------------------------------------------- */
@@ -280,9 +270,7 @@ bool convert_call(Function *f, LLVMValueRef i) {
     if (!operand(f, LLVMGetOperand(i, 0), a) || !operand(f, LLVMGetOperand(i, 1), b) ||
         !operand(f, LLVMGetOperand(i, 2), c) || !value_type(f, i, type))
       return false;
-    fprintf(f->out, "  %%%s = %s %s, %s, %s : %s", name_of(i), op, a, b, c, type);
-    put_loc(f, i);
-    return true;
+    return put_result(f, i, "%s %s, %s, %s : %s", op, a, b, c, type);
   }
   /* their second argument makes a special case poison; here it is always defined, which is allowed
    */

@@ -19,9 +19,7 @@ static bool put_cast(Function *f, LLVMValueRef i, const char *op) {
   char a[OPERAND], from[TYPE_TEXT], to[TYPE_TEXT];
   LLVMValueRef x = LLVMGetOperand(i, 0);
   if (!operand(f, x, a) || !value_type(f, x, from) || !value_type(f, i, to)) return false;
-  fprintf(f->out, "  %%%s = %s %s : %s to %s", name_of(i), op, a, from, to);
-  put_loc(f, i);
-  return true;
+  return put_result(f, i, "%s %s : %s to %s", op, a, from, to);
 }
 
 static const struct {
@@ -53,7 +51,7 @@ static bool convert_select(Function *f, LLVMValueRef i) {
                             element_of(f, LLVMGetOperand(i, 2), i, y)
                       : operand(f, LLVMGetOperand(i, 1), x) && operand(f, LLVMGetOperand(i, 2), y);
   if (!good) return false;
-  put_select(f, i, c, x, y, type);
+  put_result(f, i, "arith.select %s, %s, %s : %s", c, x, y, type);
   if (!pointer || !is_ambiguous(i)) return true;
   if (!root_number_of(f, LLVMGetOperand(i, 1), x) || !root_number_of(f, LLVMGetOperand(i, 2), y))
     return false;
@@ -69,12 +67,10 @@ static bool convert_compare(Function *f, LLVMValueRef i) {
   if (is_pointer(x)) return compare_pointers(f, i);
   if (!operand(f, x, a) || !operand(f, LLVMGetOperand(i, 1), b) || !value_type(f, x, type))
     return false;
-  fprintf(f->out, "  %%%s = arith.cmp%c %s, %s, %s : %s", name_of(i), is_integer ? 'i' : 'f',
-          is_integer ? icmp_text(LLVMGetICmpPredicate(i), false)
-                     : fcmp_text(LLVMGetFCmpPredicate(i)),
-          a, b, type);
-  put_loc(f, i);
-  return true;
+  return put_result(f, i, "arith.cmp%c %s, %s, %s : %s", is_integer ? 'i' : 'f',
+                    is_integer ? icmp_text(LLVMGetICmpPredicate(i), false)
+                               : fcmp_text(LLVMGetFCmpPredicate(i)),
+                    a, b, type);
 }
 
 /* What LLVM does not define is zero here (operand), so a value is what it is. */
@@ -83,8 +79,7 @@ static bool convert_freeze(Function *f, LLVMValueRef i) {
   if (is_pointer(i)) return true;
   if (!operand(f, LLVMGetOperand(i, 0), value) || !value_type(f, i, type)) return false;
   int_constant(f, 1, "i1", yes);
-  put_select(f, i, yes, value, value, type);
-  return true;
+  return put_result(f, i, "arith.select %s, %s, %s : %s", yes, value, value, type);
 }
 
 static bool convert_instruction(Function *f, LLVMBasicBlockRef block, LLVMValueRef i) {

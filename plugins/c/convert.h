@@ -108,7 +108,20 @@ static inline bool is_pointer(LLVMValueRef v) {
  * there one? */
 bool choose_from_tables(LLVMModuleRef module);
 
+/* ---- emit.c ---- */
+
+const char *name_of(LLVMValueRef v);
+bool starts_with(const char *name, const char *with);
+
 /* ---- pointers.c ---- */
+
+/* The function that an instruction calls; "": none that is known. */
+const char *called_name(LLVMValueRef v);
+/* Adds up the offset of a getelementptr: what is constant, and by `step` an index of elements of so
+ * many bytes. The index where that is false; NULL: none. */
+typedef bool Step(void *with, LLVMValueRef index, long long bytes);
+LLVMValueRef add_steps(LLVMTargetDataRef data, LLVMValueRef gep, long long *constant, Step *step,
+                       void *with);
 
 /* Finds the roots of a function and their types; false after a refusal. */
 bool find_roots(Function *f);

@@ -253,46 +253,41 @@ bool operand(Function *f, LLVMValueRef v, char out[OPERAND]) {
 
 /* ---- operations ---------------------------------------------------------------------------------- */
 
-/* A line `%made = OP`, made of a format. */
+static void put_line(Function *f, LLVMValueRef at, const char *name, const char *format,
+                     va_list args) {
+  fprintf(f->out, "  %s = ", name);
+  vfprintf(f->out, format, args);
+  put_loc(f, at);
+}
+
 void put_op(Function *f, LLVMValueRef at, char made[OPERAND], const char *format, ...) {
   char name[OPERAND];
   va_list args;
   new_name(f, name);
-  fprintf(f->out, "  %s = ", name);
   va_start(args, format);
-  vfprintf(f->out, format, args); /* may name what `made` was */
+  put_line(f, at, name, format, args); /* may name what `made` was */
   va_end(args);
-  put_loc(f, at);
   memcpy(made, name, OPERAND);
 }
 
-void put_index_op(Function *f, const char *op, const char *x, const char *y, LLVMValueRef at,
-                  char out[OPERAND]) {
-  char made[OPERAND];
-  new_name(f, made);
-  fprintf(f->out, "  %s = arith.%s %s, %s : index", made, op, x, y);
-  put_loc(f, at);
-  memcpy(out, made, OPERAND);
-}
-
-void put_select(Function *f, LLVMValueRef i, const char *condition, const char *yes, const char *no,
-                const char *type) {
-  fprintf(f->out, "  %%%s = arith.select %s, %s, %s : %s", name_of(i), condition, yes, no, type);
-  put_loc(f, i);
+bool put_result(Function *f, LLVMValueRef i, const char *format, ...) {
+  char name[OPERAND];
+  va_list args;
+  snprintf(name, sizeof name, "%%%s", name_of(i));
+  va_start(args, format);
+  put_line(f, i, name, format, args);
+  va_end(args);
+  return true;
 }
 
 bool put_unary(Function *f, LLVMValueRef i, const char *op, LLVMValueRef x) {
   char a[OPERAND], type[TYPE_TEXT];
   if (!operand(f, x, a) || !value_type(f, i, type)) return false;
-  fprintf(f->out, "  %%%s = %s %s : %s", name_of(i), op, a, type);
-  put_loc(f, i);
-  return true;
+  return put_result(f, i, "%s %s : %s", op, a, type);
 }
 
 bool put_binary(Function *f, LLVMValueRef i, const char *op, LLVMValueRef x, LLVMValueRef y) {
   char a[OPERAND], b[OPERAND], type[TYPE_TEXT];
   if (!operand(f, x, a) || !operand(f, y, b) || !value_type(f, x, type)) return false;
-  fprintf(f->out, "  %%%s = %s %s, %s : %s", name_of(i), op, a, b, type);
-  put_loc(f, i);
-  return true;
+  return put_result(f, i, "%s %s, %s : %s", op, a, b, type);
 }

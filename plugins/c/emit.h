@@ -26,13 +26,11 @@ enum { TYPE_TEXT = 24, MAX_NAME = 200, OPERAND = 2 * MAX_NAME + 16 };
 void put_loc(Function *f, LLVMValueRef at);
 void put_symbol(const char *name, FILE *out);
 
-const char *name_of(LLVMValueRef v);
 /* Gives every value and block a name that MLIR can read. */
 void name_all(LLVMValueRef function);
 void name_value(LLVMValueRef v, const char *otherwise);
 /* A name that nothing has, `%$7`. */
 void new_name(Function *f, char out[OPERAND]);
-bool starts_with(const char *name, const char *with);
 
 /* "i32", "f64", ...; false: there is no such type in MLIR's arith. */
 bool type_text(LLVMTypeRef type, char out[TYPE_TEXT]);
@@ -50,14 +48,12 @@ bool operand(Function *f, LLVMValueRef v, char out[OPERAND]);
 /* A line `%made = OP`, made of a format, which may name what `made` was. */
 void put_op(Function *f, LLVMValueRef at, char made[OPERAND], const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* `%out = arith.OP %x, %y : index` */
-void put_index_op(Function *f, const char *op, const char *x, const char *y, LLVMValueRef at,
-                  char out[OPERAND]);
-/* Instruction `i` as one operation: of one or two operands, or a choice. */
+/* A line `%i = OP` for instruction `i`; true. */
+bool put_result(Function *f, LLVMValueRef i, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Instruction `i` as one operation of one or two operands. */
 bool put_unary(Function *f, LLVMValueRef i, const char *op, LLVMValueRef x);
 bool put_binary(Function *f, LLVMValueRef i, const char *op, LLVMValueRef x, LLVMValueRef y);
-void put_select(Function *f, LLVMValueRef i, const char *condition, const char *yes, const char *no,
-                const char *type);
 
 /* ---- addresses.c ------------------------------------------------------------------------------- */
 

@@ -35,11 +35,10 @@ static const char *as_op(LLVMTypeRef type, const char *text, const char *bits, b
 }
 
 /* The value of an instruction is that of another one, or its bits as another type. */
-static void put_same(Function *f, LLVMValueRef i, const char *value, const char *from,
+static bool put_same(Function *f, LLVMValueRef i, const char *value, const char *from,
                      const char *to) {
-  fprintf(f->out, "  %%%s = %s %s : %s to %s", name_of(i), as_op(LLVMTypeOf(i), to, from, true),
-          value, from, to);
-  put_loc(f, i);
+  return put_result(f, i, "%s %s : %s to %s", as_op(LLVMTypeOf(i), to, from, true), value, from,
+                    to);
 }
 
 /* A value that is larger than an element: the lowest bits come first. */
@@ -59,8 +58,7 @@ static bool load_parts(Function *f, LLVMValueRef i, unsigned n, const char *elem
       memcpy(all, one, OPERAND);
     }
   }
-  put_same(f, i, all, bits, type);
-  return true;
+  return put_same(f, i, all, bits, type);
 }
 
 static bool store_parts(Function *f, LLVMValueRef i, unsigned n, const char *elem,
@@ -92,13 +90,10 @@ static bool load_one(Function *f, LLVMValueRef i) {
   if (n > 1) return load_parts(f, i, n, elem, bits);
   if (!place_of(f, LLVMGetOperand(i, 0), i, 0, place)) return false;
   if (!strcmp(type, elem)) {
-    fprintf(f->out, "  %%%s = memref.load %s", name_of(i), place);
-    put_loc(f, i);
-    return true;
+    return put_result(f, i, "memref.load %s", place);
   }
   put_op(f, i, as_is, "memref.load %s", place);
-  put_same(f, i, as_is, elem, type);
-  return true;
+  return put_same(f, i, as_is, elem, type);
 }
 
 static bool store_one(Function *f, LLVMValueRef i) {
@@ -145,7 +140,7 @@ static bool count_elements(Function *f, LLVMValueRef i, LLVMValueRef length, uns
   if (!LLVMIsAConstantInt(length)) {
     if (!index_of(f, length, i, all)) return false;
     int_constant(f, bytes, "index", size);
-    put_index_op(f, "divui", all, size, i, count);
+    put_op(f, i, count, "arith.divui %s, %s : index", all, size);
     return true;
   }
   int_constant(f, (long long)(LLVMConstIntGetZExtValue(length) / bytes), "index", count);
@@ -180,7 +175,7 @@ static bool move_memory(Function *f, LLVMValueRef i, bool sets) {
   int_constant(f, 1, "index", one);
   bool turns = !sets && p.root == q.root;
   if (turns) {
-    put_index_op(f, "subi", count, one, i, last);
+    put_op(f, i, last, "arith.subi %s, %s : index", count, one);
     put_op(f, i, behind, "arith.cmpi sgt, %s, %s : index", to, from);
   }
   unsigned k = f->next++;
@@ -307,11 +302,11 @@ static bool put_extent(Function *f, LLVMValueRef i, const Root *root, char count
   unsigned long long times = is_whole ? bytes / root->bytes : bytes;
   if (times != 1) {
     int_constant(f, (long long)times, "index", factor);
-    put_index_op(f, "muli", count, factor, i, count);
+    put_op(f, i, count, "arith.muli %s, %s : index", count, factor);
   }
   if (is_whole) return true;
   int_constant(f, root->bytes, "index", factor);
-  put_index_op(f, "divui", count, factor, i, count);
+  put_op(f, i, count, "arith.divui %s, %s : index", count, factor);
   return true;
 }
 
@@ -373,9 +368,7 @@ bool convert_alloca(Function *f, LLVMValueRef i) {
   memref_text(root, memref);
   if (outlives_iteration(f->llvm, i)) return refuse_in_loop(f, i);
   if (root->extent < 0 && !put_extent(f, i, root, count)) return false;
-  fprintf(f->out, "  %%%s = memref.alloca(%s) : %s", name_of(i), count, memref);
-  put_loc(f, i);
-  return true;
+  return put_result(f, i, "memref.alloca(%s) : %s", count, memref);
 }
 
 /* malloc, calloc, new: a local array of variable length. In a loop each would be another one, and
@@ -390,13 +383,12 @@ bool convert_allocation(Function *f, LLVMValueRef i) {
   if (!index_of(f, allocated_bytes(i), i, count)) return false;
   if (is_zeroed) {
     if (!index_of(f, LLVMGetOperand(i, 0), i, factor)) return false;
-    put_index_op(f, "muli", count, factor, i, count);
+    put_op(f, i, count, "arith.muli %s, %s : index", count, factor);
   }
   int_constant(f, root->bytes, "index", factor);
-  if (root->bytes > 1) put_index_op(f, "divui", count, factor, i, count);
+  if (root->bytes > 1) put_op(f, i, count, "arith.divui %s, %s : index", count, factor);
   memref_text(root, memref);
-  fprintf(f->out, "  %%%s = memref.alloca(%s) : %s", name_of(i), count, memref);
-  put_loc(f, i);
+  put_result(f, i, "memref.alloca(%s) : %s", count, memref);
   if (!is_zeroed) return true;
   int_constant(f, 0, "index", zero);
   int_constant(f, 1, "index", one);

@@ -27,54 +27,52 @@ static LLVMTargetDataRef layout(Function *f) {
   return LLVMGetModuleDataLayout(f->module);
 }
 
-static bool add_term(Function *f, Pointer *p, LLVMValueRef value, long long bytes) {
-  if (LLVMIsAConstantInt(value)) {
-    p->constant += LLVMConstIntGetSExtValue(value) * bytes;
-    return true;
-  }
-  if (p->nterms == MAX_TERMS)
-    return refuse(f, value, "C_ADDRESS", "the address is a sum of too many terms");
-  p->terms[p->nterms++] = (Term){value, bytes};
-  return true;
-}
-
-/* The offset that a getelementptr adds. */
-static bool add_steps(Function *f, LLVMValueRef gep, Pointer *p) {
+LLVMValueRef add_steps(LLVMTargetDataRef data, LLVMValueRef gep, long long *constant, Step *step,
+                       void *with) {
   LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
   unsigned n = (unsigned)LLVMGetNumOperands(gep);
   for (unsigned i = 1; i < n; i++) {
     LLVMValueRef index = LLVMGetOperand(gep, i);
     if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
       unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-      p->constant += (long long)LLVMOffsetOfElement(layout(f), type, field);
+      *constant += (long long)LLVMOffsetOfElement(data, type, field);
       type = LLVMStructGetTypeAtIndex(type, field);
       continue;
     }
     if (i > 1) type = LLVMGetElementType(type);
-    if (!add_term(f, p, index, (long long)LLVMABISizeOfType(layout(f), type))) return false;
+    long long bytes = (long long)LLVMABISizeOfType(data, type);
+    if (LLVMIsAConstantInt(index))
+      *constant += LLVMConstIntGetSExtValue(index) * bytes;
+    else if (!step(with, index, bytes))
+      return index;
   }
+  return NULL;
+}
+
+static bool add_term(void *with, LLVMValueRef value, long long bytes) {
+  Pointer *p = with;
+  if (p->nterms == MAX_TERMS) return false;
+  p->terms[p->nterms++] = (Term){value, bytes};
   return true;
+}
+
+const char *called_name(LLVMValueRef v) {
+  LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
+  return callee && LLVMIsAFunction(callee) ? name_of(callee) : "";
 }
 
 /* The pointer that this one is some way behind of; NULL: it is where a way begins. */
 static LLVMValueRef pointer_before(LLVMValueRef v) {
   bool is_gep = LLVMIsAGetElementPtrInst(v) ||
                 (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr);
-  LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
-  size_t length;
-  bool is_thread_local =
-      callee && LLVMIsAFunction(callee) &&
-      !strncmp(LLVMGetValueName2(callee, &length), "llvm.threadlocal.address.", 25);
+  bool is_thread_local = starts_with(called_name(v), "llvm.threadlocal.address.");
   return is_gep || LLVMIsAFreezeInst(v) || is_thread_local ? LLVMGetOperand(v, 0) : NULL;
 }
 
 LLVMValueRef allocated_bytes(LLVMValueRef v) {
   static const char *const names[] = {"malloc", "calloc", "_Znwm", "_Znam"};
-  LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
-  size_t length;
-  for (size_t i = 0; callee && LLVMIsAFunction(callee) && i < sizeof names / sizeof *names; i++)
-    if (!strcmp(LLVMGetValueName2(callee, &length), names[i]))
-      return LLVMGetOperand(v, LLVMGetNumArgOperands(v) - 1);
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(called_name(v), names[i])) return LLVMGetOperand(v, LLVMGetNumArgOperands(v) - 1);
   return NULL;
 }
 
@@ -145,8 +143,11 @@ bool follow(Function *f, LLVMValueRef pointer, Pointer *p) {
   LLVMValueRef v = pointer, before;
   Roots roots;
   *p = (Pointer){0};
-  for (; (before = pointer_before(v)); v = before)
-    if (!LLVMIsAFreezeInst(v) && !LLVMIsACallInst(v) && !add_steps(f, v, p)) return false;
+  for (; (before = pointer_before(v)); v = before) {
+    if (LLVMIsAFreezeInst(v) || LLVMIsACallInst(v)) continue;
+    LLVMValueRef left = add_steps(layout(f), v, &p->constant, add_term, p);
+    if (left) return refuse(f, left, "C_ADDRESS", "the address is a sum of too many terms");
+  }
   bool known = roots_of(v, &roots);
   if (known && roots.n) {
     if (is_choice(v)) p->base = v;
@@ -306,40 +307,34 @@ static void type_moved(Function *f, LLVMValueRef call, Root *root, const Root *o
 /* The memories that memset, memcpy or memmove write and read: elements of all are of one size, and
  * what is moved is whole elements. *changed where something became smaller. */
 static bool fit_move(Function *f, LLVMValueRef i, bool *changed) {
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-  size_t length;
-  const char *name = callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-  bool sets = !strncmp(name, "llvm.memset.", 12) || !strcmp(name, "memset");
-  bool moves = !strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13);
-  Pointer p, q;
-  Roots to, from = {.n = 0};
+  const char *name = called_name(i);
+  bool sets = starts_with(name, "llvm.memset.") || !strcmp(name, "memset");
+  bool moves = starts_with(name, "llvm.memcpy.") || starts_with(name, "llvm.memmove.");
+  unsigned nsides = moves ? 2 : 1, size = 8; /* what is written, what is read */
+  Pointer p[2];
+  Roots roots[2];
   if (!sets && !moves) return true;
-  if (!strncmp(name, "llvm.", 5) && !LLVMIsNull(LLVMGetOperand(i, 3)))
+  if (starts_with(name, "llvm.") && !LLVMIsNull(LLVMGetOperand(i, 3)))
     return refuse(f, i, "C_VOLATILE", "volatile memory is not supported");
-  if (!follow(f, LLVMGetOperand(i, 0), &p) || (moves && !follow(f, LLVMGetOperand(i, 1), &q)))
-    return false;
-  roots_of(LLVMGetOperand(i, 0), &to);
-  if (moves) roots_of(LLVMGetOperand(i, 1), &from);
-  for (unsigned k = 0; k < to.n; k++)
-    root_of(f, to.at[k]); /* all are there before one is pointed to */
-  for (unsigned k = 0; k < from.n; k++) root_of(f, from.at[k]);
-  unsigned size = 8;
-  for (unsigned k = 0; k < to.n; k++) {
-    Root *root = root_of(f, to.at[k]);
-    type_moved(f, i, root, moves ? root_of(f, q.root) : NULL, 0);
-    if (root->bytes < size) size = root->bytes;
+  for (unsigned s = 0; s < nsides; s++) {
+    if (!follow(f, LLVMGetOperand(i, s), &p[s])) return false;
+    roots_of(LLVMGetOperand(i, s), &roots[s]);
+    for (unsigned k = 0; k < roots[s].n; k++)
+      root_of(f, roots[s].at[k]); /* all are there before one is pointed to */
   }
-  for (unsigned k = 0; k < from.n; k++) {
-    Root *root = root_of(f, from.at[k]);
-    type_moved(f, i, root, root_of(f, p.root), 1);
-    if (root->bytes < size) size = root->bytes;
-  }
+  for (unsigned s = 0; s < nsides; s++)
+    for (unsigned k = 0; k < roots[s].n; k++) {
+      Root *root = root_of(f, roots[s].at[k]);
+      type_moved(f, i, root, moves ? root_of(f, p[!s].root) : NULL, s);
+      if (root->bytes < size) size = root->bytes;
+    }
   LLVMValueRef bytes = LLVMGetOperand(i, 2);
   while (size > 1 &&
-         !(is_multiple(bytes, size) && is_whole(&p, size) && (!moves || is_whole(&q, size))))
+         !(is_multiple(bytes, size) && is_whole(&p[0], size) && (!moves || is_whole(&p[1], size))))
     size /= 2;
-  for (unsigned k = 0; k < to.n; k++) *changed |= shrink(f, root_of(f, to.at[k]), size);
-  for (unsigned k = 0; k < from.n; k++) *changed |= shrink(f, root_of(f, from.at[k]), size);
+  for (unsigned s = 0; s < nsides; s++)
+    for (unsigned k = 0; k < roots[s].n; k++)
+      *changed |= shrink(f, root_of(f, roots[s].at[k]), size);
   return true;
 }
 

@@ -12,7 +12,6 @@
 #include "convert.h"
 
 #include <llvm-c/DebugInfo.h>
-#include <string.h>
 
 enum { MAX_ENTRIES = 8 };
 
@@ -30,12 +29,8 @@ static LLVMValueRef base_of(LLVMValueRef v) {
   return v;
 }
 
-static bool add_index(Slot *s, LLVMValueRef index, LLVMTypeRef type) {
-  long long bytes = (long long)LLVMABISizeOfType(s->layout, type);
-  if (LLVMIsAConstantInt(index)) {
-    s->constant += LLVMConstIntGetSExtValue(index) * bytes;
-    return true;
-  }
+static bool add_index(void *with, LLVMValueRef index, long long bytes) {
+  Slot *s = with;
   if (s->index) return false;
   s->index = index;
   s->stride = bytes;
@@ -45,20 +40,8 @@ static bool add_index(Slot *s, LLVMValueRef index, LLVMTypeRef type) {
 /* Where an address is, if that is one index away from its base at most. */
 static bool read_slot(LLVMTargetDataRef layout, LLVMValueRef address, Slot *s) {
   *s = (Slot){.layout = layout, .base = base_of(address)};
-  for (LLVMValueRef v = address; v != s->base; v = LLVMGetOperand(v, 0)) {
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(v);
-    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(v); i++) {
-      LLVMValueRef index = LLVMGetOperand(v, i);
-      if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-        unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-        s->constant += (long long)LLVMOffsetOfElement(layout, type, field);
-        type = LLVMStructGetTypeAtIndex(type, field);
-        continue;
-      }
-      if (i > 1) type = LLVMGetElementType(type);
-      if (!add_index(s, index, type)) return false;
-    }
-  }
+  for (LLVMValueRef v = address; v != s->base; v = LLVMGetOperand(v, 0))
+    if (add_steps(layout, v, &s->constant, add_index, s)) return false;
   return true;
 }
 
@@ -121,10 +104,7 @@ static LLVMValueRef stored_at(LLVMTargetDataRef layout, LLVMValueRef v, LLVMValu
 }
 
 static bool is_call_of(LLVMValueRef i, const char *prefix) {
-  size_t length;
-  LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-  return callee && LLVMIsAFunction(callee) &&
-         !strncmp(LLVMGetValueName2(callee, &length), prefix, strlen(prefix));
+  return starts_with(called_name(i), prefix);
 }
 
 /* The constant that a local is a copy of, all of it; NULL: of none. */
