@@ -210,5 +210,5 @@ static bool expand_loop(LoopPass *pass, Op *loop) {
 }
 
 bool expand_sums(Module *m, Op *func) {
-  return each_loop(m, func, expand_loop);
+  return each_op(m, func, OP_SCF_FOR, expand_loop);
 }

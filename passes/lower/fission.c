@@ -152,5 +152,5 @@ static bool split_loop(LoopPass *pass, Op *loop) {
 }
 
 bool split_loops(Module *m, Op *func) {
-  return each_loop(m, func, split_loop);
+  return each_op(m, func, OP_SCF_FOR, split_loop);
 }

@@ -117,5 +117,5 @@ static bool interchange(LoopPass *pass, Op *outer) {
 }
 
 bool interchange_loops(Module *m, Op *func) {
-  return each_loop(m, func, interchange);
+  return each_op(m, func, OP_SCF_FOR, interchange);
 }

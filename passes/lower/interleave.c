@@ -364,5 +364,5 @@ static bool interleave(LoopPass *pass, Op *outer) {
 }
 
 bool interleave_loops(Module *m, Op *func) {
-  return each_loop(m, func, interleave);
+  return each_op(m, func, OP_SCF_FOR, interleave);
 }

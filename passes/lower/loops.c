@@ -213,20 +213,22 @@ bool has_recurrence(const OpList *all, const Region *body) {
   return false;
 }
 
-static bool each_loop_in(LoopPass *pass, const Region *region,
-                         bool (*change)(LoopPass *pass, Op *loop)) {
+static bool each_op_in(LoopPass *pass, const Region *region, OpKind kind,
+                       bool (*change)(LoopPass *pass, Op *op)) {
   bool changed = false;
   for_each_block (block, region)
     for_each_op_safe (op, block) {
-      for (u32 r = 0; r < op->nregions; r++) changed |= each_loop_in(pass, &op->regions[r], change);
-      if (op->kind == OP_SCF_FOR) changed |= change(pass, op);
+      if (!op->nregions) continue;
+      for (u32 r = 0; r < op->nregions; r++)
+        changed |= each_op_in(pass, &op->regions[r], kind, change);
+      if (kind == OP_UNREGISTERED || op->kind == kind) changed |= change(pass, op);
     }
   return changed;
 }
 
-bool each_loop(Module *m, Op *func, bool (*change)(LoopPass *pass, Op *loop)) {
+bool each_op(Module *m, Op *func, OpKind kind, bool (*change)(LoopPass *pass, Op *op)) {
   LoopPass pass = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
-  bool changed = each_loop_in(&pass, &func->regions[0], change);
+  bool changed = each_op_in(&pass, &func->regions[0], kind, change);
   linear_solver_free(&pass.solver);
   return changed;
 }

@@ -95,9 +95,9 @@ typedef struct {
   LinearSolver solver;
 } LoopPass;
 
-/* Calls `change` for each scf.for of a function, inner ones first; true where one call returned
- * true. */
-bool each_loop(Module *m, Op *func, bool (*change)(LoopPass *pass, Op *loop));
+/* Calls `change` for each op of a kind (OP_UNREGISTERED: of any) that has regions, inner ones
+ * first; true where one call returned true. */
+bool each_op(Module *m, Op *func, OpKind kind, bool (*change)(LoopPass *pass, Op *op));
 
 /* May two accesses in an scf.for touch the same element in different iterations, one of them
  * storing? Both are of memrefs from outside of the loop. */

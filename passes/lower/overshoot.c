@@ -157,26 +157,19 @@ static void overshoot_while(const Overshooter *o) {
   op_erase(loop);
 }
 
-static bool overshoot_region(Module *m, const Op *func, const Region *region) {
-  bool changed = false;
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      u64 ops;
-      for (u32 r = 0; r < op->nregions; r++) changed |= overshoot_region(m, func, &op->regions[r]);
-      if (op->kind != OP_SCF_WHILE || !op->noperands) continue;
-      Overshooter o = {.m = m, .func = func, .loop = op};
-      o.before = region_entry(&op->regions[0]), o.after = region_entry(&op->regions[1]);
-      o.condition = block_terminator(o.before), o.yield = block_terminator(o.after);
-      if (!may_run_on(m->ctx, func, op, &ops)) continue;
-      o.used = NEW_ARRAY(m->arena, u32, op->nresults + (size_t)1);
-      for (u32 i = 0; i < op->nresults; i++)
-        if (op_result(op, i)->uses) o.used[o.nused++] = i;
-      overshoot_while(&o);
-      changed = true;
-    }
-  return changed;
+static bool overshoot(LoopPass *pass, Op *op) {
+  u64 ops;
+  Overshooter o = {.m = pass->m, .func = pass->func, .loop = op};
+  o.before = region_entry(&op->regions[0]), o.after = region_entry(&op->regions[1]);
+  o.condition = block_terminator(o.before), o.yield = block_terminator(o.after);
+  if (!op->noperands || !may_run_on(pass->m->ctx, pass->func, op, &ops)) return false;
+  o.used = NEW_ARRAY(pass->m->arena, u32, op->nresults + (size_t)1);
+  for (u32 i = 0; i < op->nresults; i++)
+    if (op_result(op, i)->uses) o.used[o.nused++] = i;
+  overshoot_while(&o);
+  return true;
 }
 
 bool overshoot_whiles(Module *m, Op *func) {
-  return overshoot_region(m, func, &func->regions[0]);
+  return each_op(m, func, OP_SCF_WHILE, overshoot);
 }

@@ -30,7 +30,7 @@
  * otherwise it gets the general template, which counts in any type.
  *
  * Requires lifted regions. One walk, inner loops first; linear but for range queries. */
-#include "lower/stages.h"
+#include "lower/loops.h"
 
 static const struct {
   OpKind kind;
@@ -619,7 +619,8 @@ static void make_bottom_for(Module *m, const BottomLoop *l) {
   raise_for(m, made);
 }
 
-static bool raise_op(Module *m, Op *op) {
+static bool raise_op(LoopPass *pass, Op *op) {
+  Module *m = pass->m;
   CountedLoop loop;
   bool changed = false;
   BottomLoop bottom;
@@ -641,16 +642,6 @@ static bool raise_op(Module *m, Op *op) {
 }
 
 /* Inner loops first, as a while that becomes a for moves its ops to the new op. */
-static bool raise_region(Module *m, Region *region) {
-  bool changed = false;
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      for (u32 r = 0; r < op->nregions; r++) changed |= raise_region(m, &op->regions[r]);
-      changed |= raise_op(m, op);
-    }
-  return changed;
-}
-
 bool raise_loops(Module *m, Op *func) {
-  return raise_region(m, &func->regions[0]);
+  return each_op(m, func, OP_UNREGISTERED, raise_op);
 }

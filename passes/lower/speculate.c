@@ -42,7 +42,7 @@
 
 typedef struct {
   Module *m;
-  Op *func;
+  const Op *func;
   bool changed;
 } Speculator;
 
@@ -287,17 +287,13 @@ static void speculate_while(Speculator *s, Op *loop) {
 
 /* ---- every if and while ---------------------------------------------------------------------- */
 
-static void speculate_region(Speculator *s, const Region *region) {
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      for (u32 r = 0; r < op->nregions; r++) speculate_region(s, &op->regions[r]);
-      if (op->kind == OP_SCF_IF && !convert_stores(s, op)) speculate_if(s, op);
-      if (op->kind == OP_SCF_WHILE) speculate_while(s, op);
-    }
+static bool speculate_op(LoopPass *pass, Op *op) {
+  Speculator s = {.m = pass->m, .func = pass->func};
+  if (op->kind == OP_SCF_IF && !convert_stores(&s, op)) speculate_if(&s, op);
+  if (op->kind == OP_SCF_WHILE) speculate_while(&s, op);
+  return s.changed;
 }
 
 bool speculate(Module *m, Op *func) {
-  Speculator s = {.m = m, .func = func};
-  speculate_region(&s, &func->regions[0]);
-  return s.changed;
+  return each_op(m, func, OP_UNREGISTERED, speculate_op);
 }

@@ -27,7 +27,8 @@ enum { MOST_TESTED = 16, MOST_OPS = 192 };
 
 typedef struct {
   Module *m;
-  Op *func, *loop, *condition, *yield;
+  const Op *func;
+  Op *loop, *condition, *yield;
   Block *before, *after;
 } Unroller;
 
@@ -114,30 +115,21 @@ static void unroll_while(Unroller *u, u32 copies) {
   while (u->yield->prev) op_erase(u->yield->prev);
 }
 
-static bool unroll_if_marked(Module *m, Op *func, Op *loop) {
+static bool unroll_if_marked(LoopPass *pass, Op *loop) {
+  Module *m = pass->m;
   i64 copies = op_attr_int(loop, "loom.copies", 1);
   op_set_attr(m, loop, "loom.copies", NULL);
   u64 ops;
-  if (copies < 2 || copies > MOST_TESTED || !may_run_on(m->ctx, func, loop, &ops) ||
+  if (copies < 2 || copies > MOST_TESTED || !may_run_on(m->ctx, pass->func, loop, &ops) ||
       ops * (u64)copies > MOST_OPS)
     return false;
-  Unroller u = {.m = m, .func = func, .loop = loop};
+  Unroller u = {.m = m, .func = pass->func, .loop = loop};
   u.before = region_entry(&loop->regions[0]), u.after = region_entry(&loop->regions[1]);
   u.condition = block_terminator(u.before), u.yield = block_terminator(u.after);
   unroll_while(&u, (u32)copies);
   return true;
 }
 
-static bool unroll_in_region(Module *m, Op *func, const Region *region) {
-  bool changed = false;
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      for (u32 r = 0; r < op->nregions; r++) changed |= unroll_in_region(m, func, &op->regions[r]);
-      if (op->kind == OP_SCF_WHILE) changed |= unroll_if_marked(m, func, op);
-    }
-  return changed;
-}
-
 bool unroll_whiles(Module *m, Op *func) {
-  return unroll_in_region(m, func, &func->regions[0]);
+  return each_op(m, func, OP_SCF_WHILE, unroll_if_marked);
 }
