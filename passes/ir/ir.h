@@ -358,6 +358,9 @@ extern const OpInfo op_infos[OP_COUNT];
 static inline const OpInfo *op_info(OpKind kind) {
   return &op_infos[kind];
 }
+/* The op of arith that does the same as one of the index dialect (index.cmp and constants apart,
+ * whose attributes differ); other kinds are returned as they are. */
+OpKind op_as_arith(OpKind kind);
 /* True if ops.def has the dialect of the name (up to the first dot). */
 bool op_dialect_is_known(const char *name);
 
@@ -503,6 +506,8 @@ static inline const Attr *op_loc_attr(const Op *op) {
   return op->more ? op->more->loc_attr : NULL;
 }
 void op_set_loc_attr(Module *m, Op *op, const Attr *loc);
+/* The explicit loc(...), or else the op's place in the text. */
+const Attr *op_location(Context *ctx, const Op *op);
 /* The full name of an OP_UNREGISTERED. */
 void op_set_name(Module *m, Op *op, const Str *name);
 /* Sets operand i; NULL clears it. */

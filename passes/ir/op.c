@@ -78,6 +78,13 @@ void op_set_loc_attr(Module *m, Op *op, const Attr *loc) {
   if (loc || op->more) op_more(m, op)->loc_attr = loc;
 }
 
+const Attr *op_location(Context *ctx, const Op *op) {
+  if (op_loc_attr(op)) return op_loc_attr(op);
+  Place place = source_place(ctx, op->loc);
+  if (!place.file) return attr_loc_unknown(ctx);
+  return attr_loc_file(ctx, str_of(ctx, place.file), place.line, place.column);
+}
+
 void op_set_name(Module *m, Op *op, const Str *name) {
   op_more(m, op)->name = name;
 }

@@ -119,8 +119,8 @@ static Op *store_of(const Sums *s, u32 i) {
 static bool can_expand(Sums *s) {
   CountedLoop counted;
   Module *m = s->pass->m;
-  if (!s->loop->nresults || s->loop->nresults > MAX_RESULTS || has_loop(&s->loop->regions[0]) ||
-      !s->around || s->around->kind != OP_SCF_FOR ||
+  if (!s->loop->nresults || s->loop->nresults > MAX_RESULTS ||
+      has_op(&s->loop->regions[0], is_loop) || !s->around || s->around->kind != OP_SCF_FOR ||
       !counted_loop_match(m->ctx, s->loop, &counted) || !counted_loop_runs(m, &counted, NULL) ||
       !gather_accesses(&s->loop->regions[0], &s->inside) || s->inside.len > MAX_ACCESSES)
     return false;

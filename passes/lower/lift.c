@@ -485,8 +485,7 @@ static Value *negated(const Lift *l, Op *end) {
 }
 
 static bool is_plain(const Op *op) {
-  return op->nresults == 1 && op->nregions == 0 && op_has_trait(op, TRAIT_PURE) &&
-         !op_has_trait(op, TRAIT_MAY_TRAP) && !type_is_float(op->results[0].type);
+  return op->nresults == 1 && is_repeatable(op) && !type_is_float(op->results[0].type);
 }
 
 static bool is_cast(const Op *op) {
@@ -875,11 +874,7 @@ static void close_side(Lift *l, Side *side, const Block *target, Region *region)
 /* Puts the ops of `next`, which only `entry` leads to, at the end of `entry`. */
 static void merge(Block *entry, Block *next, Value *const *values) {
   for (u32 i = 0; i < next->nargs; i++) value_replace_uses(next->args[i], values[i]);
-  while (next->first) {
-    Op *op = next->first;
-    op_unlink(op);
-    op_append(entry, op);
-  }
+  move_ops(next, entry);
   block_unlink(next);
 }
 

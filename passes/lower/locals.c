@@ -124,9 +124,8 @@ static Flow flow_of(const Locals *l, const Op *op) {
   }
   if (op->kind == OP_SCF_FOR) {
     Flow f = flow_of_region(l, &op->regions[0]);
-    ConstantLoop loop;
     u64 trips;
-    bool runs = constant_loop(l->m->ctx, op, &loop) && trip_count(&loop, &trips) && trips > 0;
+    bool runs = known_trips(l->m->ctx, op, &trips) && trips > 0;
     return (Flow){f.exposed, runs ? f.defined : 0, f.stored};
   }
   return (Flow){0};

@@ -162,9 +162,7 @@ bool is_computed_from(const Value *v, const Region *body,
 static bool is_computable_at(const Value *v, const Region *body, const Value *iv, int depth) {
   if (v == iv || value_is_outside(v, body)) return true;
   const Op *op = value_def(v);
-  if (!op || depth == 0 || op->nregions || !op_has_trait(op, TRAIT_PURE) ||
-      op_has_trait(op, TRAIT_MAY_TRAP))
-    return false;
+  if (!op || depth == 0 || !is_repeatable(op)) return false;
   for (u32 i = 0; i < op->noperands; i++)
     if (!is_computable_at(op_operand(op, i), body, iv, depth - 1)) return false;
   return true;
@@ -182,16 +180,6 @@ static bool is_of_other_loop(const Value *arg, const Region *body) {
 
 bool is_fixed_in(const Value *v, const Region *body) {
   return is_computed_from(v, body, is_of_other_loop);
-}
-
-bool has_loop(const Region *region) {
-  for_each_block (block, region)
-    for_each_op (op, block) {
-      if (op->kind == OP_SCF_FOR || op->kind == OP_SCF_WHILE) return true;
-      for (u32 r = 0; r < op->nregions; r++)
-        if (has_loop(&op->regions[r])) return true;
-    }
-  return false;
 }
 
 /* Do a and b access one element, the same in all iterations? */

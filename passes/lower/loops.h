@@ -41,8 +41,6 @@ bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads);
 
 /* Is it an scf.for whose variable only grows, as a signed number? */
 bool counts_up(const Context *ctx, const Op *loop);
-/* Is there a loop in the region? */
-bool has_loop(const Region *region);
 /* Is `v` computed by pure ops from values outside of a loop's body, and from variables of other
  * loops? */
 bool is_fixed_in(const Value *v, const Region *body);

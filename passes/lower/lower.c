@@ -341,14 +341,8 @@ static void report_no_function(Module *m, const char *name) {
   if (near) diag_hint(m->ctx, "did you mean @%s?", near);
 }
 
-static bool has_calls(const Region *region) {
-  for_each_block (block, region)
-    for_each_op (op, block) {
-      if (op->kind == OP_FUNC_CALL) return true;
-      for (u32 r = 0; r < op->nregions; r++)
-        if (has_calls(&op->regions[r])) return true;
-    }
-  return false;
+static bool is_call(const Op *op) {
+  return op->kind == OP_FUNC_CALL;
 }
 
 bool lower_module(Module *m, const LowerOptions *options) {
@@ -370,7 +364,7 @@ bool lower_module(Module *m, const LowerOptions *options) {
   if (!funcs.len && options->func) good = false, report_no_function(m, options->func);
   /* Inlining needs the callees as they were read, so where there are calls each function is lowered
    * as a copy. Copies are appended, so that symbol_find still finds the originals. */
-  bool calls = has_calls(&m->top->regions[0]);
+  bool calls = has_op(&m->top->regions[0], is_call);
   for (size_t i = 0; i < funcs.len; i++) {
     Op *func = funcs.at[i];
     if (calls) {

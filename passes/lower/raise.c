@@ -354,15 +354,13 @@ static bool raise_for(Module *m, Op *op) {
   const Type *type = op_operand(op, 0)->type;
   bool is_unsigned = op_attr(op, "unsignedCmp") != NULL;
   u32 bits = type_bits(m->ctx, type), width = m->ctx->index_width;
-  ConstantLoop loop;
   u64 trips;
   if (type->kind == TYPE_INDEX && !is_unsigned) return false;
   if (for_fits_index(m->ctx, op)) {
     count_for_in_index(m, op, (Recount){.is_unsigned = is_unsigned});
   } else if (bits <= width) {
     count_for_in_index(m, op, (Recount){is_unsigned, is_unsigned, width - bits});
-  } else if (constant_loop(m->ctx, op, &loop) && trip_count(&loop, &trips) &&
-             trips <= eval_mask(width - 1)) {
+  } else if (known_trips(m->ctx, op, &trips) && trips <= eval_mask(width - 1)) {
     count_iterations(m, op, trips);
   } else {
     return false;
@@ -521,9 +519,7 @@ static bool is_plus_one(const Context *ctx, const Value *v, const Value *of) {
 
 static bool only_computes(const Block *block) {
   for_each_op (op, block)
-    if (op->next &&
-        (!op_has_trait(op, TRAIT_PURE) || op_has_trait(op, TRAIT_MAY_TRAP) || op->nregions))
-      return false;
+    if (op->next && !is_repeatable(op)) return false;
   return true;
 }
 

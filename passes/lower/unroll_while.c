@@ -76,14 +76,6 @@ static void next_iteration(const Unroller *u, const Op *last, Value *const *give
   map_free(&made);
 }
 
-/* The conjunction of the flags, as a balanced tree. */
-static Value *all_of(Builder *b, Value **flags, u32 n) {
-  for (; n > 1; n = (n + 1) / 2)
-    for (u32 i = 0; i < n; i += 2)
-      flags[i / 2] = i + 1 < n ? build_folded(b, OP_ARITH_ANDI, flags[i], flags[i + 1]) : flags[i];
-  return flags[0];
-}
-
 static void unroll_while(Unroller *u, u32 copies) {
   Module *m = u->m;
   Op *last = u->condition->prev;
@@ -105,7 +97,7 @@ static void unroll_while(Unroller *u, u32 copies) {
     }
     op_set_operand(u->condition, i, end);
   }
-  op_set_operand(u->condition, 0, all_of(&b, flags, copies));
+  op_set_operand(u->condition, 0, build_tree(&b, OP_ARITH_ANDI, flags, copies));
   for (u32 i = 0; i < ncarried; i++) {
     Value *v = carried[i];
     op_set_operand(u->yield, i, block_add_arg(m, u->after, v->type, NULL, v->loc));

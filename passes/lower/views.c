@@ -200,7 +200,7 @@ static void view_arguments(Linearizer *l) {
 
 static bool is_inside_loop(const Op *op) {
   for (const Op *parent = op_parent(op); parent; parent = op_parent(parent))
-    if (parent->kind == OP_SCF_FOR || parent->kind == OP_SCF_WHILE) return true;
+    if (is_loop(parent)) return true;
   return false;
 }
 
@@ -550,16 +550,7 @@ static void lower_copy(Linearizer *l, Op *op) {
   Value **indices = NEW_ARRAY(m->arena, Value *, from->rank);
   for (u32 d = 0; d < from->rank; d++) {
     Num size = from->sizes[d].value ? to->sizes[d] : from->sizes[d];
-    Value *operands[3] = {build_int(&b, 0, type_index(ctx)), num_value(&b, size),
-                          build_int(&b, 1, type_index(ctx))};
-    Op *loop = build_op(&b, OP_SCF_FOR, operands, 3, NULL, 0, 1);
-    Block *body = block_new(m, &loop->regions[0]);
-    indices[d] = block_add_arg(m, body, type_index(ctx), NULL, op->loc);
-    Builder end = b;
-    end.block = body;
-    end.before = NULL;
-    b = end;
-    b.before = build_op(&end, OP_SCF_YIELD, NULL, 0, NULL, 0, 0);
+    indices[d] = build_loop_over(&b, num_value(&b, size));
   }
   const Type *element = op_operand(op, 0)->type->elem;
   Value *value = build_1(&b, OP_MEMREF_LOAD, element,

@@ -221,26 +221,18 @@ void print_dict(Printer *pr, const Attr *dict) {
   put_char(pr->out, '}');
 }
 
-/* The location attribute of an op, or else its place in the text. */
-static const Attr *location_of(const Printer *pr, const Op *op) {
-  if (op_loc_attr(op)) return op_loc_attr(op);
-  Place place = source_place(pr->ctx, op->loc);
-  if (!place.file) return attr_loc_unknown(pr->ctx);
-  return attr_loc_file(pr->ctx, str_of(pr->ctx, place.file), place.line, place.column);
-}
-
 /* While aliases are collected: notes an op's location before all else of the op, as mlir-opt does.
  */
 static void meet_loc(Printer *pr, const Op *op) {
   if (!pr->options.locs || pr->aliases.fixed) return;
-  alias_add(&pr->aliases, location_of(pr, op), true);
+  alias_add(&pr->aliases, op_location(pr->ctx, op), true);
   pr->order_uncertain = true;
 }
 
 static void print_loc(Printer *pr, const Op *op) {
   if (!pr->options.locs || !pr->aliases.fixed) return;
   PUT(pr->out, " loc(");
-  const Attr *loc = location_of(pr, op);
+  const Attr *loc = op_location(pr->ctx, op);
   if (!put_alias_of(pr->out, &pr->aliases, loc)) put_location(pr->out, &pr->aliases, loc);
   put_char(pr->out, ')');
 }
