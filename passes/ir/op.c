@@ -169,6 +169,11 @@ const char *op_attr_text(const Op *op, const char *name) {
   return attr && (attr->kind == ATTR_STRING || attr->kind == ATTR_SYMBOL) ? attr->str->text : NULL;
 }
 
+const Type *op_function_type(const Op *op) {
+  const Attr *type = op_attr(op, "function_type");
+  return type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION ? type->type : NULL;
+}
+
 /* ---- linking --------------------------------------------------------------------------------- */
 
 static void link_between(Block *block, Op *before, Op *op, Op *after) {

@@ -40,7 +40,7 @@ typedef struct {
   Vec(u32) number;    /* of each: #map, #map1, ... */
   Vec(bool) deferred; /* a location only used at the ends of ops: defined after all ops */
   Vec(u32) depth;
-  u32 counts[4]; /* of maps, sets, locations, distinct attributes */
+  u32 counts[4]; /* by kind (print_alias.c) */
   bool fixed;    /* all have their final numbers; none are added */
 } Aliases;
 

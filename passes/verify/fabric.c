@@ -187,7 +187,7 @@ static bool may_be_memref(const Op *op, u32 i, const Type *ports) {
 /* The ports of a component: its function_type, after a check that each is a type of a port. NULL
  * after a report. */
 static const Type *need_ports(Verifier *v, const Op *op) {
-  const Type *ports = fabric_type(op);
+  const Type *ports = op_function_type(op);
   const Type *native = NULL;
   if (!ports) {
     diag(v->ctx, op->loc, COMP_OP_ATTR, "%s needs an attribute 'function_type': its ports",
@@ -301,7 +301,7 @@ void rule_FABRIC_MODULE(Verifier *v, Op *op) {
 void rule_FABRIC_YIELD(Verifier *v, Op *op) {
   if (!place_ok(v, op)) return;
   const Op *parent = op_parent(op);
-  const Type *ports = fabric_type(parent);
+  const Type *ports = op_function_type(parent);
   if (fabric_is_pe((OpKind)parent->kind)) {
     if (op->noperands)
       diag(v->ctx, op->loc, COMP_FABRIC_YIELD,
@@ -373,7 +373,7 @@ void rule_FABRIC_INSTANCE(Verifier *v, Op *op) {
            "its ports");
     return;
   }
-  const Type *ports = fabric_type(def);
+  const Type *ports = op_function_type(def);
   if (!ports) return;
   if (op->noperands != ports->ninputs || op->nresults != ports_out(ports)) {
     diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS,

@@ -47,24 +47,12 @@ static void names_ok(Verifier *v, const Op *op, const char *attr_name, u32 n) {
 }
 
 void rule_HANDSHAKE_FUNC(Verifier *v, Op *op) {
-  const Attr *name = need_attr(v, op, "sym_name", ATTR_STRING, "the function's name");
-  const Attr *attr = need_attr(v, op, "function_type", ATTR_TYPE, "the function's type");
-  if (!name || !attr) return;
-  const Type *type = attr->type;
-  if (type->kind != TYPE_FUNCTION) {
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.func: 'function_type' must be a function type");
-    return;
-  }
+  const Type *type = need_function(v, op);
+  if (!type) return;
   names_ok(v, op, "argNames", type->ninputs);
   names_ok(v, op, "resNames", type->nelems - type->ninputs);
-  value_attributes_ok(v, op, "arg_attrs", type->ninputs);
-  value_attributes_ok(v, op, "res_attrs", type->nelems - type->ninputs);
-  c_types_ok(v, op, type);
   const Block *body = op->regions[0].first;
-  if (!body) {
-    check_type(v, type, op->loc); /* with a body, each is checked at its value */
-    return;
-  }
+  if (!body) return;
   if (!lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(body, 0), "block argument",
                    function_inputs(type), "declared input"))
     return;
@@ -80,11 +68,7 @@ void rule_HANDSHAKE_FUNC(Verifier *v, Op *op) {
 }
 
 void rule_HANDSHAKE_RETURN(Verifier *v, Op *op) {
-  if (op_parent(op)->kind != OP_HANDSHAKE_FUNC) return;
-  const Attr *type = op_attr(op_parent(op), "function_type");
-  if (type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION)
-    lists_agree(v, op->loc, COMP_RETURN_TYPE, operand_types(op, 0, op->noperands), "returned value",
-                function_results(type->type), "function result");
+  if (op_parent(op)->kind == OP_HANDSHAKE_FUNC) check_return(v, op);
 }
 
 void rule_HANDSHAKE_INSTANCE(Verifier *v, Op *op) {
@@ -96,12 +80,8 @@ void rule_HANDSHAKE_INSTANCE(Verifier *v, Op *op) {
          name->str->text);
     return;
   }
-  const Attr *type = op_attr(func, "function_type");
-  if (!type || type->kind != ATTR_TYPE || type->type->kind != TYPE_FUNCTION) return;
-  lists_agree(v, op->loc, COMP_CALL_TYPE, operand_types(op, 0, op->noperands), "passed value",
-              function_inputs(type->type), "function input");
-  lists_agree(v, op->loc, COMP_CALL_TYPE, result_types(op), "instance result",
-              function_results(type->type), "function result");
+  const Type *type = op_function_type(func);
+  if (type) check_call(v, op, 0, type, "instance result");
 }
 
 /* A count that the custom form has in [...], where the parser has the same limit. */

@@ -96,10 +96,12 @@ const Type *type_of_result(const Op *op, u32 i);
 
 /* Checks loom.alias_group of an argument or a memory; NULL: it has none. */
 void alias_group_ok(Verifier *v, const Op *op, const Attr *group);
-/* Checks arg_attrs or res_attrs (`name`) of a function with that many arguments or results. */
-void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n);
-/* Checks loom.c of a func.func or handshake.func of this type. */
-void c_types_ok(Verifier *v, const Op *op, const Type *function);
+/* Checks what func.func and handshake.func have in common; returns the type of the function, NULL
+ * after a report that makes further checks useless. */
+const Type *need_function(Verifier *v, const Op *op);
+/* Checks the operands of a return, and those from `first` on and the results of a call. */
+void check_return(Verifier *v, const Op *op);
+void check_call(Verifier *v, const Op *op, u32 first, const Type *type, const char *result);
 
 /* ---- reporting (report.c) -------------------------------------------------------------------- */
 
