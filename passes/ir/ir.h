@@ -531,6 +531,8 @@ void op_set_attr_str(Module *m, Op *op, const Str *name, const Attr *value, bool
 void op_init_attrs(Module *m, Op *op, const NamedAttr *attrs, u32 n);
 /* The attribute's integer if it is ATTR_INT or ATTR_BOOL, else `otherwise`. */
 i64 op_attr_int(const Op *op, const char *name, i64 otherwise);
+/* The attribute of that name of a function's argument (arg_attrs), or NULL. */
+const Attr *op_arg_attr(const Op *function, u32 arg, const char *name);
 /* The function type in its `function_type`, else NULL. */
 const Type *op_function_type(const Op *op);
 /* Its text if it is ATTR_STRING or ATTR_SYMBOL, else NULL. */

@@ -174,6 +174,15 @@ const Type *op_function_type(const Op *op) {
   return type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION ? type->type : NULL;
 }
 
+const Attr *op_arg_attr(const Op *function, u32 arg, const char *name) {
+  const Attr *dicts = op_attr(function, "arg_attrs");
+  const Attr *dict =
+      dicts && dicts->kind == ATTR_ARRAY && arg < dicts->n ? dicts->elems[arg] : NULL;
+  for (u32 i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++)
+    if (strcmp(dict->entries[i].name->text, name) == 0) return dict->entries[i].value;
+  return NULL;
+}
+
 /* ---- linking --------------------------------------------------------------------------------- */
 
 static void link_between(Block *block, Op *before, Op *op, Op *after) {

@@ -188,12 +188,13 @@ static void drop_results(Module *m, Op *loop) {
   Block *body = region_entry(&loop->regions[0]);
   u32 n = loop->noperands;
   for (u32 i = 0; i < n; i++) operands[i] = op_operand(loop, i);
-  Op *made = build_op(&b, OP_SCF_FOR, operands, 3, NULL, 0, 1);
-  Block *inside = block_new(m, &made->regions[0]);
+  Block *inside = build_for(&b, operands, 3);
+  Op *made = inside->region->parent;
   Value *was = body->args[0];
   op_init_attrs(m, made, loop->attrs, loop->nattrs);
   op_set_attr(m, made, "loom.independent", NULL);
-  value_replace_uses(was, block_add_arg(m, inside, was->type, was->name, was->loc));
+  inside->args[0]->name = was->name;
+  value_replace_uses(was, inside->args[0]);
   op_set_operands(m, body->last, NULL, 0);
   move_ops(body, inside);
   op_erase(loop);

@@ -106,7 +106,6 @@ static Op *build_strip(const Overshooter *o, Block *before) {
   Builder b = builder_at_end(o, before);
   u32 carried = before->nargs, n = carried + 1 + o->nused;
   Value **operands = NEW_ARRAY(m->arena, Value *, 3 + (size_t)n);
-  const Type **types = NEW_ARRAY(m->arena, const Type *, n);
   operands[0] = build_int(&b, 0, index);
   operands[1] = build_int(&b, STRIP, index);
   operands[2] = build_int(&b, 1, index);
@@ -114,14 +113,10 @@ static Op *build_strip(const Overshooter *o, Block *before) {
   operands[3 + carried] = build_literal(&b, 1, type_i1(m->ctx));
   for (u32 i = 0; i < o->nused; i++)
     operands[4 + carried + i] = build_literal(&b, 0, o->loop->results[o->used[i]].type);
-  for (u32 i = 0; i < n; i++) types[i] = operands[3 + i]->type;
-  Op *strip = build_op(&b, OP_SCF_FOR, operands, 3 + n, types, n, 1);
-  Block *body = block_new(m, &strip->regions[0]);
-  block_add_arg(m, body, index, NULL, o->loop->loc);
-  for (u32 i = 0; i < n; i++)
-    block_add_arg(m, body, types[i], i < carried ? o->before->args[i]->name : NULL, o->loop->loc);
+  Block *body = build_for(&b, operands, 3 + n);
+  for (u32 i = 0; i < carried; i++) body->args[1 + i]->name = o->before->args[i]->name;
   build_iteration(o, body);
-  return strip;
+  return body->region->parent;
 }
 
 /* Replaces the loop by a while whose results are the used ones of the source, then the values that

@@ -318,19 +318,16 @@ static void count_iterations(Module *m, Op *op, u64 trips) {
   u32 n = op->nresults + 1;
   Value **operands = NEW_ARRAY(m->arena, Value *, n + (size_t)3);
   Value **yields = NEW_ARRAY(m->arena, Value *, n);
-  const Type **types = NEW_ARRAY(m->arena, const Type *, n);
   operands[0] = build_int(&b, 0, index);
   operands[1] = build_int(&b, (i64)trips, index);
   operands[2] = build_int(&b, 1, index);
   operands[3] = op_operand(op, 0);
   for (u32 i = 1; i < n; i++) operands[3 + i] = op_operand(op, i + 2);
-  for (u32 i = 0; i < n; i++) types[i] = from->args[i]->type;
-  Op *made = build_op(&b, OP_SCF_FOR, operands, n + 3, types, n, 1);
-  Block *body = block_new(m, &made->regions[0]);
-  block_add_arg(m, body, index, NULL, op->loc);
+  Block *body = build_for(&b, operands, n + 3);
+  Op *made = body->region->parent;
   for (u32 i = 0; i < n; i++) {
-    Value *arg = block_add_arg(m, body, types[i], from->args[i]->name, from->args[i]->loc);
-    value_replace_uses(from->args[i], arg);
+    body->args[1 + i]->name = from->args[i]->name;
+    value_replace_uses(from->args[i], body->args[1 + i]);
     if (i == 0) continue;
     op_result(made, i)->name = op_result(op, i - 1)->name;
     value_replace_uses(op_result(op, i - 1), op_result(made, i));
@@ -338,8 +335,7 @@ static void count_iterations(Module *m, Op *op, u64 trips) {
   move_ops(from, body);
   Op *yield = block_terminator(body);
   Builder end = builder_before(m, yield);
-  yields[0] =
-      build_1(&end, OP_ARITH_ADDI, types[0], (Value *[]){body->args[1], op_operand(op, 2)}, 2);
+  yields[0] = build_2(&end, OP_ARITH_ADDI, body->args[1], op_operand(op, 2));
   for (u32 i = 1; i < n; i++) yields[i] = op_operand(yield, i - 1);
   build_op(&end, OP_SCF_YIELD, yields, n, NULL, 0, 0);
   op_erase(yield);
@@ -440,22 +436,18 @@ static void make_for(Module *m, const CountedLoop *loop) {
   u32 ncarried = before->nargs - 1;
   Value **operands = NEW_ARRAY(m->arena, Value *, 3 + ncarried);
   Value **yields = NEW_ARRAY(m->arena, Value *, ncarried);
-  const Type **types = NEW_ARRAY(m->arena, const Type *, ncarried);
   operands[0] = loop->start;
   operands[1] = build_outside(&b, loop->bound, op);
   operands[2] = build_outside(&b, loop->step, op);
   for (u32 i = 0, k = 0; i < before->nargs; i++) {
     if (i == loop->stepped) continue;
     operands[3 + k] = op_operand(op, i);
-    types[k] = before->args[i]->type;
     yields[k++] = op_operand(yield, i);
   }
-  Op *made = build_op(&b, OP_SCF_FOR, operands, 3 + ncarried, types, ncarried, 1);
-  Block *body = block_new(m, &made->regions[0]);
-  block_add_arg(m, body, loop->start->type, before->args[loop->stepped]->name, op->loc);
-  for (u32 i = 0; i < before->nargs; i++)
-    if (i != loop->stepped)
-      block_add_arg(m, body, before->args[i]->type, before->args[i]->name, op->loc);
+  Block *body = build_for(&b, operands, 3 + ncarried);
+  Op *made = body->region->parent;
+  for (u32 i = 0, k = 1; i < before->nargs; i++)
+    body->args[i == loop->stepped ? 0 : k++]->name = before->args[i]->name;
 
   for (u32 j = 0; j < after->nargs; j++) {
     int arg = before_arg_of(condition, j, before);
@@ -562,8 +554,7 @@ static void make_bottom_for(Module *m, const BottomLoop *l) {
   u32 most = l->before->nargs + op->nresults, n = 0;
   Value **operands = NEW_ARRAY(m->arena, Value *, 3 + most),
         **yields = NEW_ARRAY(m->arena, Value *, most);
-  const Type **types = NEW_ARRAY(m->arena, const Type *, most),
-             *type = op_operand(op, l->counted)->type;
+  const Type *type = op_operand(op, l->counted)->type;
   u32 *result_of = NEW_ARRAY(m->arena, u32, most);
   Value *one = build_int(&b, 1, type), *start = op_operand(op, l->counted);
   Value *first = build_2(&b, OP_ARITH_ADDI, start, one);
@@ -573,24 +564,20 @@ static void make_bottom_for(Module *m, const BottomLoop *l) {
   operands[2] = one;
   for (u32 i = 0; i < l->before->nargs; i++)
     if (i != l->counted) {
-      types[n] = l->before->args[i]->type;
       yields[n] = op_operand(l->yield, i);
       operands[3 + n++] = op_operand(op, i);
     }
   for (u32 j = 0; j < op->nresults; j++)
     if (op_result(op, j)->uses) {
       result_of[j] = n;
-      types[n] = op_result(op, j)->type;
       yields[n] = op_operand(l->condition, j + 1);
       operands[3 + n++] = build_literal(&b, 0, op_result(op, j)->type);
     }
-  Op *made = build_op(&b, OP_SCF_FOR, operands, 3 + n, types, n, 1);
-  Block *body = block_new(m, &made->regions[0]);
-  block_add_arg(m, body, type, l->before->args[l->counted]->name, op->loc);
-  for (u32 k = 0; k < n; k++) block_add_arg(m, body, types[k], NULL, op->loc);
+  Block *body = build_for(&b, operands, 3 + n);
+  Op *made = body->region->parent;
   for (u32 i = 0, k = 1; i < l->before->nargs; i++) {
     Value *inside = i == l->counted ? body->args[0] : body->args[k++];
-    if (i != l->counted) inside->name = l->before->args[i]->name;
+    inside->name = l->before->args[i]->name;
     for (u32 y = 0; y < n; y++)
       if (yields[y] == l->before->args[i]) yields[y] = inside;
     value_replace_uses(l->before->args[i], inside);

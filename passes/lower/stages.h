@@ -130,6 +130,9 @@ void move_ops_before(Block *from, Op *where);
 /* Builds an scf.if, whose `n` results are `otherwise` where the condition is false, and sets *then
  * to the end of its first region, which has no terminator yet. */
 Op *build_if(Builder *b, Value *condition, Value *const *otherwise, u32 n, Builder *then);
+/* Builds an scf.for of `n` operands, and returns its body, which has its arguments and nothing
+ * else. */
+Block *build_for(Builder *b, Value *const *operands, u32 n);
 /* Builds a loop from 0 to `size`, and moves b to the end of its body; returns its variable. */
 Value *build_loop_over(Builder *b, Value *size);
 /* The values, of which there is one at least, combined by `kind` in a balanced tree, for the

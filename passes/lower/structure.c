@@ -109,7 +109,6 @@ static void lower_parallel(Module *m, Op *op, i64 *nindependent) {
   bool is_independent = !has_op(&op->regions[0], shares_memory);
   Block *body = region_entry(&op->regions[0]);
   u32 dims = body->nargs, ninits = op->nresults;
-  const Type **types = types_of_results(m, op);
   Value **carried = NEW_ARRAY(m->arena, Value *, ninits);
   for (u32 i = 0; i < ninits; i++) carried[i] = op_operand(op, 3 * dims + i);
 
@@ -120,16 +119,16 @@ static void lower_parallel(Module *m, Op *op, i64 *nindependent) {
     Value **operands = NEW_ARRAY(m->arena, Value *, 3 + ninits);
     for (u32 k = 0; k < 3; k++) operands[k] = bounds[k * dims + d];
     for (u32 i = 0; i < ninits; i++) operands[3 + i] = carried[i];
-    Op *loop = build_op(&b, OP_SCF_FOR, operands, 3 + ninits, types, ninits, 1);
+    Block *inside = build_for(&b, operands, 3 + ninits);
+    Op *loop = inside->region->parent;
     if (is_independent)
       op_set_attr(m, loop, "loom.independent",
                   attr_int(m->ctx, (*nindependent)++, type_int(m->ctx, 32, SIGNLESS)));
     if (outermost) yield_results(&b, loop);
     if (!outermost) outermost = loop;
-    Block *inside = block_new(m, &loop->regions[0]);
-    Value *iv = block_add_arg(m, inside, body->args[d]->type, body->args[d]->name, op->loc);
-    value_replace_uses(body->args[d], iv);
-    for (u32 i = 0; i < ninits; i++) carried[i] = block_add_arg(m, inside, types[i], NULL, op->loc);
+    inside->args[0]->name = body->args[d]->name;
+    value_replace_uses(body->args[d], inside->args[0]);
+    for (u32 i = 0; i < ninits; i++) carried[i] = inside->args[1 + i];
     b.block = inside;
     b.before = NULL;
   }

@@ -96,14 +96,23 @@ Op *build_if(Builder *b, Value *condition, Value *const *otherwise, u32 n, Build
   return made;
 }
 
+Block *build_for(Builder *b, Value *const *operands, u32 n) {
+  const Type **types = NEW_ARRAY(b->m->arena, const Type *, n);
+  for (u32 i = 3; i < n; i++) types[i - 3] = operands[i]->type;
+  Op *loop = build_op(b, OP_SCF_FOR, operands, n, types, n - 3, 1);
+  Block *body = block_new(b->m, &loop->regions[0]);
+  block_add_arg(b->m, body, operands[0]->type, NULL, b->loc);
+  for (u32 i = 3; i < n; i++) block_add_arg(b->m, body, operands[i]->type, NULL, b->loc);
+  return body;
+}
+
 Value *build_loop_over(Builder *b, Value *size) {
   const Type *index = type_index(b->m->ctx);
   Value *range[3] = {build_int(b, 0, index), size, build_int(b, 1, index)};
-  Op *loop = build_op(b, OP_SCF_FOR, range, 3, NULL, 0, 1);
-  b->block = block_new(b->m, &loop->regions[0]);
+  b->block = build_for(b, range, 3);
   b->before = NULL;
   b->before = build_op(b, OP_SCF_YIELD, NULL, 0, NULL, 0, 0);
-  return block_add_arg(b->m, b->block, index, NULL, b->loc);
+  return b->block->args[0];
 }
 
 Value *build_tree(Builder *b, OpKind kind, Value **values, u32 n) {

@@ -119,16 +119,11 @@ void rule_FUNC_FUNC(Verifier *v, Op *op) {
   }
 }
 
-void check_return(Verifier *v, const Op *op) {
+void rule_FUNC_RETURN(Verifier *v, Op *op) {
   const Type *type = op_function_type(op_parent(op));
   if (type)
     lists_agree(v, op->loc, COMP_RETURN_TYPE, operand_types(op, 0, op->noperands), "returned value",
                 function_results(type), "function result");
-}
-
-void rule_FUNC_RETURN(Verifier *v, Op *op) {
-  static const OpKind parents[] = {OP_FUNC_FUNC};
-  if (need_parent(v, op, parents, 1)) check_return(v, op);
 }
 
 /* The type of the func.func that an attribute of `op` names; NULL after a report, by this or by

@@ -13,10 +13,10 @@
 #include "verify/rules.h"
 
 bool in_graph(Verifier *v, const Op *op) {
-  static const OpKind parents[] = {OP_HANDSHAKE_FUNC};
+  static const OpKind parents[] = {OP_HANDSHAKE_FUNC, OP_UNREGISTERED};
   const Op *parent = op_parent(op);
   if (parent && parent->kind == OP_FABRIC_FUNCTION_UNIT) return true; /* see unit_may_hold */
-  return (parent && parent->kind == OP_UNREGISTERED) || need_parent(v, op, parents, 1);
+  return (parent && parent->kind == OP_UNREGISTERED) || need_parent(v, op, parents);
 }
 
 static bool is_control(const Type *t) {
@@ -68,7 +68,7 @@ void rule_HANDSHAKE_FUNC(Verifier *v, Op *op) {
 }
 
 void rule_HANDSHAKE_RETURN(Verifier *v, Op *op) {
-  if (op_parent(op)->kind == OP_HANDSHAKE_FUNC) check_return(v, op);
+  if (op_parent(op)->kind == OP_HANDSHAKE_FUNC) rule_FUNC_RETURN(v, op);
 }
 
 void rule_HANDSHAKE_INSTANCE(Verifier *v, Op *op) {

@@ -190,10 +190,11 @@ Op *need_end(Verifier *v, const Op *op, u32 region, OpKind kind) {
   return NULL;
 }
 
-bool need_parent(Verifier *v, const Op *op, const OpKind *kinds, u32 n) {
+bool need_parent(Verifier *v, const Op *op, const OpKind *kinds) {
   const Op *parent = op_parent(op);
-  for (u32 i = 0; i < n; i++)
-    if (parent && parent->kind == kinds[i]) return true;
+  u32 n = 0;
+  for (; kinds[n]; n++)
+    if (parent && parent->kind == kinds[n]) return true;
   Buf buf = {0};
   for (u32 i = 0; i < n; i++)
     buf_printf(&buf, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", op_info(kinds[i])->name);

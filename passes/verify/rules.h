@@ -57,7 +57,6 @@ typedef void RuleFn(Verifier *v, Op *op);
 
 #define RULE(id) RuleFn rule_##id;
 #include "verify/rules.def"
-#undef RULE
 
 /* ---- order of definitions (ssa.c) ------------------------------------------------------------ */
 
@@ -99,8 +98,7 @@ void alias_group_ok(Verifier *v, const Op *op, const Attr *group);
 /* Checks what func.func and handshake.func have in common; returns the type of the function, NULL
  * after a report that makes further checks useless. */
 const Type *need_function(Verifier *v, const Op *op);
-/* Checks the operands of a return, and those from `first` on and the results of a call. */
-void check_return(Verifier *v, const Op *op);
+/* Checks the operands from `first` on and the results of a call. */
 void check_call(Verifier *v, const Op *op, u32 first, const Type *type, const char *result);
 
 /* ---- reporting (report.c) -------------------------------------------------------------------- */
@@ -133,6 +131,11 @@ TypeList function_results(const Type *function);
 TypeList type_list(const Type *const *types, u32 n);
 TypeList list_part(TypeList list, u32 first, u32 n);
 const Type *list_at(TypeList list, u32 i);
+/* How many of the numbers are DYNAMIC. */
+u32 dynamic_count(const i64 *numbers, u32 n);
+/* Region i takes no arguments, and the op of kind `end` at its end has the op's results as
+ * operands. */
+void yields_results(Verifier *v, const Op *op, u32 region, OpKind end, const char *noun);
 /* Compares two lists: "1 yielded value for 2 loop results", "yielded value 2 is f32, but loop
  * result 2 is i32". */
 bool lists_agree(Verifier *v, Loc loc, Code code, TypeList given, const char *given_noun,
@@ -151,8 +154,8 @@ void text_ok(Verifier *v, const Op *op, const Attr *name);
 bool need_segments(Verifier *v, const Op *op, u32 n, u32 *sizes);
 /* The op that ends the only block of a region, which must be of that kind; NULL after a report. */
 Op *need_end(Verifier *v, const Op *op, u32 region, OpKind kind);
-/* The op directly around must be one of the kinds. */
-bool need_parent(Verifier *v, const Op *op, const OpKind *kinds, u32 n);
+/* The op directly around must be one of the kinds, which OP_UNREGISTERED ends. */
+bool need_parent(Verifier *v, const Op *op, const OpKind *kinds);
 /* The block must take no arguments. */
 bool need_no_args(Verifier *v, const Op *op, u32 region);
 

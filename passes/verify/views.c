@@ -120,8 +120,7 @@ static const Attr *need_numbers(Verifier *v, const Op *op, const char *name, u32
                                 const char *noun) {
   const Attr *attr = need_array(v, op, name, 64);
   if (!attr) return NULL;
-  u32 dynamic = 0;
-  for (u32 i = 0; i < attr->n; i++) dynamic += attr->ints[i] == DYNAMIC;
+  u32 dynamic = dynamic_count(attr->ints, attr->n);
   if (dynamic != operands) {
     diag(v->ctx, op->loc, COMP_MEMREF_SIZES, "%s: %u dynamic %s in the list, but %u operand%s",
          op_name(op), dynamic, noun, operands, plural(operands));
@@ -386,8 +385,7 @@ void rule_MEMREF_VIEW(Verifier *v, Op *op) {
   if (!operand_ok(v, op, 0, bytes, COMP_MEMREF_TYPE, "a memref of one dimension of i8") ||
       !result_ok(v, op, 0, type_is_memref(to), COMP_MEMREF_TYPE, "a ranked memref"))
     return;
-  u32 dynamic = 0;
-  for (u32 i = 0; i < to->rank; i++) dynamic += to->shape[i] == DYNAMIC;
+  u32 dynamic = dynamic_count(to->shape, to->rank);
   if (dynamic != op->noperands - 2)
     diag(v->ctx, op->loc, COMP_MEMREF_SIZES,
          "memref.view: %u sizes for the %u dynamic dimensions of %s", op->noperands - 2, dynamic,
