@@ -138,7 +138,7 @@ static bool has_value(const Sums *s, const Op *store, Value *const *subscripts, 
     if (!is_access(op)) return false;
     bool is_same = memref_of(op) == memref_of(store);
     for (u32 i = 0; i < store->noperands - 2 && is_same; i++)
-      is_same = op_operand(op, memref_at(op) + 1 + i) == subscripts[i];
+      is_same = subscript_of(op, i) == subscripts[i];
     if (is_same) return v == (op->kind == OP_MEMREF_STORE ? op_operand(op, 0) : op_result(op, 0));
     if (op->kind == OP_MEMREF_STORE && may_conflict(s->pass->func, op, store)) return false;
   }

@@ -103,9 +103,7 @@ bool have_comparable_subscripts(const Op *a, const Op *b) {
 }
 
 bool may_meet(LoopPass *pass, const Op *loop, const Op *a, const Op *b) {
-  const Value *x = op_operand(a, memref_at(a)), *y = op_operand(b, memref_at(b));
-  if (a->kind != OP_MEMREF_STORE && b->kind != OP_MEMREF_STORE) return false;
-  if (!may_be_one_memory(pass->func, x, y)) return false;
+  if (!may_conflict(pass->func, a, b)) return false;
   return !have_comparable_subscripts(a, b) ||
          !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, a, b) ||
          !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, b, a);
@@ -137,7 +135,7 @@ bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads) {
   for (size_t i = 0; i < accesses.len && !found; i++) {
     const Op *access = accesses.at[i];
     found = (loads || access->kind == OP_MEMREF_STORE) &&
-            may_be_one_memory(func, op_operand(access, memref_at(access)), memref);
+            may_be_one_memory(func, memref_of(access), memref);
   }
   vec_free(&accesses);
   return found;
@@ -184,10 +182,9 @@ bool is_fixed_in(const Value *v, const Region *body) {
 
 /* Do a and b access one element, the same in all iterations? */
 static bool is_fixed_element(const Op *a, const Op *b, const Region *body) {
-  u32 x = memref_at(a), y = memref_at(b);
   if (memref_of(a) != memref_of(b)) return false;
-  for (u32 i = 1; x + i < a->noperands; i++)
-    if (op_operand(a, x + i) != op_operand(b, y + i) || !is_fixed_in(op_operand(a, x + i), body))
+  for (u32 d = 0; d < rank_of(a); d++)
+    if (subscript_of(a, d) != subscript_of(b, d) || !is_fixed_in(subscript_of(a, d), body))
       return false;
   return true;
 }

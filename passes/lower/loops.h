@@ -12,17 +12,6 @@ enum { MAX_ACCESSES = 64 };
 
 typedef Vec(Op *) OpList;
 
-static inline bool is_access(const Op *op) {
-  return op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE;
-}
-/* Which operand of an access is its memref; the subscripts follow. */
-static inline u32 memref_at(const Op *access) {
-  return access->kind == OP_MEMREF_STORE;
-}
-static inline const Value *memref_of(const Op *access) {
-  return op_operand(access, memref_at(access));
-}
-
 /* Appends the loads and stores in the region to *to, in textual order. False where another op in
  * the region may access memory. */
 bool gather_accesses(const Region *region, OpList *to);

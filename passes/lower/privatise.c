@@ -110,8 +110,7 @@ static bool gather_updates(const Scatter *s, const OpList *all, Updates *to) {
     to->n++;
   }
   for (size_t i = 0; i < all->len; i++)
-    if (!is_part(to, all->at[i]) &&
-        may_be_one_memory(s->func, op_operand(all->at[i], memref_at(all->at[i])), s->memref))
+    if (!is_part(to, all->at[i]) && may_be_one_memory(s->func, memref_of(all->at[i]), s->memref))
       return false;
   return true;
 }

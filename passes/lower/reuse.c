@@ -91,19 +91,11 @@ static void add_value(const Context *ctx, Sum *sum, const Value *v, u64 factor, 
   }
 }
 
-static u32 rank_of(const Op *access) {
-  return op_operand(access, memref_at(access))->type->rank;
-}
-
-static Value *subscript(const Op *access, u32 d) {
-  return op_operand(access, memref_at(access) + 1 + d);
-}
-
 /* True where b - a in dimension d is a constant, modulo 2^(the width of index): *by. */
 static bool differ_by(const Context *ctx, const Op *a, const Op *b, u32 d, u64 *by) {
   Sum sum = {0};
-  add_value(ctx, &sum, subscript(b, d), 1, SUM_DEPTH);
-  add_value(ctx, &sum, subscript(a, d), 0 - (u64)1, SUM_DEPTH);
+  add_value(ctx, &sum, subscript_of(b, d), 1, SUM_DEPTH);
+  add_value(ctx, &sum, subscript_of(a, d), 0 - (u64)1, SUM_DEPTH);
   u64 mask = eval_mask(ctx->index_width);
   for (u32 i = 0; i < sum.n; i++)
     if (sum.terms[i].factor & mask) return false;
@@ -125,7 +117,7 @@ static u64 stride_of(const Context *ctx, const Op *loop, const Op *access, u32 d
   i64 step = 0;
   const Value *iv = region_entry(&loop->regions[0])->args[0];
   value_is_int(ctx, op_operand(loop, 2), &step);
-  add_value(ctx, &sum, subscript(access, d), 1, SUM_DEPTH);
+  add_value(ctx, &sum, subscript_of(access, d), 1, SUM_DEPTH);
   for (u32 i = 0; i < sum.n; i++)
     if (sum.terms[i].value == iv)
       return sum.terms[i].factor * (u64)step & eval_mask(ctx->index_width);
@@ -138,8 +130,8 @@ static bool is_linear(const Context *ctx, const Op *loop, const Op *access) {
   const Value *iv = region_entry(body)->args[0];
   for (u32 d = 0; d < rank_of(access); d++) {
     Sum sum = {0};
-    add_value(ctx, &sum, subscript(access, d), 1, SUM_DEPTH);
-    if (sum.too_large || !is_computable(subscript(access, d), body, iv)) return false;
+    add_value(ctx, &sum, subscript_of(access, d), 1, SUM_DEPTH);
+    if (sum.too_large || !is_computable(subscript_of(access, d), body, iv)) return false;
     for (u32 i = 0; i < sum.n; i++)
       if (sum.terms[i].value != iv && !value_is_outside(sum.terms[i].value, body)) return false;
   }
@@ -163,7 +155,7 @@ static bool is_ahead(const Context *ctx, const Op *loop, const Op *a, const Op *
 static bool may_come_between(LoopPass *pass, const Op *loop, const Op *a, const Op *b,
                              const Op *store, bool in_a, bool in_b) {
   const Context *ctx = pass->m->ctx;
-  const Value *memref = op_operand(a, memref_at(a)), *other = op_operand(store, 1);
+  const Value *memref = memref_of(a), *other = op_operand(store, 1);
   if (!in_a && !in_b) return false;
   if (!have_comparable_subscripts(a, store)) return may_be_one_memory(pass->func, memref, other);
   if ((!in_a || are_apart(ctx, a, store)) && (!in_b || are_apart(ctx, b, store))) return false;
@@ -176,7 +168,7 @@ static bool is_partner(LoopPass *pass, const Op *loop, const OpList *all, size_t
   const Op *a = all->at[i], *b = all->at[k];
   if (a == b || op_parent(b) != loop) return false;
   if (distance && !windows && b->kind != OP_MEMREF_STORE) return false;
-  if (op_operand(a, memref_at(a)) != op_operand(b, memref_at(b))) return false;
+  if (memref_of(a) != memref_of(b)) return false;
   if (!is_ahead(pass->m->ctx, loop, a, b, distance)) return false;
   for (size_t s = 0; s < all->len; s++) {
     bool in_a = s < i && (distance || s > k), in_b = s > k && (distance || s < i);
@@ -229,7 +221,8 @@ static Op *carry_value(Module *m, Op *loop, const Saving *saving) {
   Value **first = NEW_ARRAY(m->arena, Value *, rank_of(load) + (size_t)1);
   if (counted_loop_match(m->ctx, loop, &counted) && !counted_loop_runs(m, &counted, NULL))
     guard_loop(m, &counted);
-  for (u32 d = 0; d < rank_of(load); d++) first[d] = value_before_loop(m, loop, subscript(load, d));
+  for (u32 d = 0; d < rank_of(load); d++)
+    first[d] = value_before_loop(m, loop, subscript_of(load, d));
   Value *init = op_result(build_access(m, loop, load, memref, first, NULL), 0);
   init->name = value->name;
   value_replace_uses(value, block_add_arg(m, body, value->type, value->name, load->loc));

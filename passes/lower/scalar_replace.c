@@ -56,9 +56,8 @@ typedef struct {
 } Element;
 
 static Element element_of(const Op *access) {
-  u32 at = memref_at(access);
-  Element e = {.memref = op_operand(access, at), .rank = access->noperands - at - 1};
-  for (u32 i = 0; i < e.rank && i < MAX_RANK; i++) e.subscripts[i] = op_operand(access, at + 1 + i);
+  Element e = {.memref = memref_of(access), .rank = rank_of(access)};
+  for (u32 i = 0; i < e.rank && i < MAX_RANK; i++) e.subscripts[i] = subscript_of(access, i);
   return e;
 }
 
@@ -72,9 +71,8 @@ static bool is_of(const Element *e, const Op *op) {
 }
 
 static bool may_touch(LoopPass *pass, const Op *loop, const Op *of_element, const Op *access) {
-  const Value *a = op_operand(of_element, memref_at(of_element));
-  const Value *b = op_operand(access, memref_at(access));
-  if (!have_comparable_subscripts(of_element, access)) return may_be_one_memory(pass->func, a, b);
+  if (!have_comparable_subscripts(of_element, access))
+    return may_be_one_memory(pass->func, memref_of(of_element), memref_of(access));
   return !access_avoids(pass->m->ctx, &pass->solver, loop, of_element, access);
 }
 

@@ -225,6 +225,26 @@ bool counted_loop_runs(Module *m, const CountedLoop *loop, const Str **reason);
 /* Wraps the loop in `if (start < bound)` (guard.c); loop->op is then inside. */
 void guard_loop(Module *m, const CountedLoop *loop);
 
+/* ---- accesses: loads and stores -------------------------------------------------------------- */
+
+static inline bool is_access(const Op *op) {
+  return op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE;
+}
+/* Which operand of an access is its memref; the subscripts follow. */
+static inline u32 memref_at(const Op *access) {
+  return access->kind == OP_MEMREF_STORE;
+}
+static inline Value *memref_of(const Op *access) {
+  return op_operand(access, memref_at(access));
+}
+static inline u32 rank_of(const Op *access) {
+  return access->noperands - memref_at(access) - 1;
+}
+/* The subscript in dimension `d`; with one linear index, that is its address. */
+static inline Value *subscript_of(const Op *access, u32 d) {
+  return op_operand(access, memref_at(access) + 1 + d);
+}
+
 /* ---- dependences (depends.c) ----------------------------------------------------------------- */
 
 /* True where access `second` never touches, in any iteration of `loop`, an element that `first`

@@ -99,7 +99,7 @@ static bool is_inner_variable(const Value *arg, const Region *body) {
 }
 
 static bool may_mask_access(const Op *func, Op *loop, const Op *op) {
-  const Value *memref = op_operand(op, memref_at(op));
+  const Value *memref = memref_of(op);
   if (!type_is_scalar(memref->type->elem) || !value_is_outside(memref, &loop->regions[0]))
     return false;
   return op_parent(op) == loop || !may_touch_memory(func, loop, memref, false);

@@ -88,7 +88,7 @@ static void print_dict_of(Printer *pr, const Attr *dicts, u32 i) {
   if (!dicts || dicts->kind != ATTR_ARRAY || i >= dicts->n) return;
   if (dicts->elems[i]->kind != ATTR_DICT || dicts->elems[i]->n == 0) return;
   put_char(pr->out, ' ');
-  print_dict(pr, dicts->elems[i]);
+  print_attr(pr, dicts->elems[i]);
 }
 
 static void print_result_list(Printer *pr, const Type *type, const Attr *attrs) {

@@ -177,10 +177,7 @@ void print_attr(Printer *pr, const Attr *attr) {
 }
 
 void print_entry(Printer *pr, const NamedAttr *entry) {
-  put_key(pr->out, entry->name);
-  if (entry->value->kind == ATTR_UNIT) return;
-  PUT(pr->out, " = ");
-  print_attr(pr, entry->value);
+  put_entry(pr->out, &pr->aliases, entry);
 }
 
 bool print_some_attrs(Printer *pr, const Op *op, const char *open, HiddenFn *hidden,
@@ -210,15 +207,6 @@ void print_more_attrs(Printer *pr, const Op *op, const char *hidden) {
 
 void print_attrs_with_keyword(Printer *pr, const Op *op, const char *hidden) {
   if (print_some_attrs(pr, op, " attributes {", is_among, hidden)) put_char(pr->out, '}');
-}
-
-void print_dict(Printer *pr, const Attr *dict) {
-  put_char(pr->out, '{');
-  for (u32 i = 0; i < dict->n; i++) {
-    if (i) PUT(pr->out, ", ");
-    print_entry(pr, &dict->entries[i]);
-  }
-  put_char(pr->out, '}');
 }
 
 /* While aliases are collected: notes an op's location before all else of the op, as mlir-opt does.

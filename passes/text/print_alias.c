@@ -124,17 +124,7 @@ void aliases_define(Buf *out, Aliases *aliases, bool deferred) {
     if (aliases->deferred.at[at] != deferred) continue;
     put_name(out, aliases, at);
     PUT(out, " = ");
-    if (attr->kind == ATTR_AFFINE_MAP) {
-      PUT(out, "affine_map<");
-      put_affine_map(out, attr->map);
-      put_char(out, '>');
-    } else if (attr->kind == ATTR_LOC) {
-      PUT(out, "loc(");
-      put_location(out, aliases, attr);
-      put_char(out, ')');
-    } else {
-      put_str(out, attr->str);
-    }
+    put_attr_body(out, aliases, attr);
     put_char(out, '\n');
   }
   mem_free(order);
