@@ -237,13 +237,11 @@ void check_one_tag(Verifier *v, const Op *op, const Type *ports) {
 static bool connection_ok(Verifier *v, const Op *op, const char *noun, u32 i, const Type *driver,
                           const Type *port) {
   if (type_is_memref(port) ? driver == port : fabric_connects(driver, port)) return true;
-  if (type_is_memref(port) || type_is_memref(driver))
-    diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS, "%s: %s %u is %s, but is connected to %s",
-         op_name(op), noun, i, type_text(v, port), type_text(v, driver));
-  else
-    diag(v->ctx, op->loc, COMP_FABRIC_TAG_KIND, "%s: %s %u is %s, but is connected to %s",
-         op_name(op), noun, i, type_text(v, port), type_text(v, driver));
-  if (!type_is_memref(port) && !type_is_memref(driver))
+  bool is_memory = type_is_memref(port) || type_is_memref(driver);
+  diag(v->ctx, op->loc, is_memory ? COMP_FABRIC_INSTANCE_PORTS : COMP_FABRIC_TAG_KIND,
+       "%s: %s %u is %s, but is connected to %s", op_name(op), noun, i, type_text(v, port),
+       type_text(v, driver));
+  if (!is_memory)
     diag_hint(v->ctx, "use fabric.add_tag to add a tag and fabric.del_tag to remove it");
   return false;
 }
