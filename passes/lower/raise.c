@@ -428,6 +428,15 @@ static int before_arg_of(const Op *condition, u32 j, const Block *before) {
   return given->is_arg && value_block(given) == before ? (int)given->index : -1;
 }
 
+/* Replaces the yield of a while by that of the for it becomes. */
+static void replace_yield(Module *m, Op *loop, Op *yield, Value *const *values, u32 n) {
+  Builder b = builder_before(m, loop);
+  b.block = yield->block;
+  b.before = yield;
+  build_op(&b, OP_SCF_YIELD, values, n, NULL, 0, 0);
+  op_erase(yield);
+}
+
 static void make_for(Module *m, const CountedLoop *loop) {
   Op *op = loop->op;
   Block *before = region_entry(&op->regions[0]), *after = loop->body;
@@ -444,6 +453,7 @@ static void make_for(Module *m, const CountedLoop *loop) {
     operands[3 + k] = op_operand(op, i);
     yields[k++] = op_operand(yield, i);
   }
+  replace_yield(m, op, yield, yields, ncarried);
   Block *body = build_for(&b, operands, 3 + ncarried);
   Op *made = body->region->parent;
   for (u32 i = 0, k = 1; i < before->nargs; i++)
@@ -462,15 +472,10 @@ static void make_for(Module *m, const CountedLoop *loop) {
       result = op_result(made, k);
       if (!result->name) result->name = op_result(op, j)->name;
     }
-    for (u32 k = 0; k < ncarried; k++)
-      if (yields[k] == after->args[j]) yields[k] = inside;
     value_replace_uses(after->args[j], inside);
     if (result) value_replace_uses(op_result(op, j), result);
   }
-  op_erase(yield);
   move_ops(after, body);
-  Builder end = {.m = m, .block = body, .loc = op->loc, .loc_attr = op_loc_attr(op)};
-  build_op(&end, OP_SCF_YIELD, yields, ncarried, NULL, 0, 0);
   op_erase(op);
 }
 
@@ -573,19 +578,16 @@ static void make_bottom_for(Module *m, const BottomLoop *l) {
       yields[n] = op_operand(l->condition, j + 1);
       operands[3 + n++] = build_literal(&b, 0, op_result(op, j)->type);
     }
+  replace_yield(m, op, l->yield, yields, n);
   Block *body = build_for(&b, operands, 3 + n);
   Op *made = body->region->parent;
   for (u32 i = 0, k = 1; i < l->before->nargs; i++) {
     Value *inside = i == l->counted ? body->args[0] : body->args[k++];
     inside->name = l->before->args[i]->name;
-    for (u32 y = 0; y < n; y++)
-      if (yields[y] == l->before->args[i]) yields[y] = inside;
     value_replace_uses(l->before->args[i], inside);
   }
   for (u32 j = 0; j < l->after->nargs; j++) {
     Value *given = op_operand(l->condition, j + 1);
-    for (u32 y = 0; y < n; y++)
-      if (yields[y] == l->after->args[j]) yields[y] = given;
     value_replace_uses(l->after->args[j], given);
     if (!op_result(op, j)->uses) continue;
     Value *result = op_result(made, result_of[j]);
@@ -593,11 +595,8 @@ static void make_bottom_for(Module *m, const BottomLoop *l) {
     value_replace_uses(op_result(op, j), result);
   }
   op_erase(l->condition);
-  op_erase(l->yield);
   move_ops(l->before, body);
   move_ops(l->after, body);
-  Builder end = {.m = m, .block = body, .loc = op->loc, .loc_attr = op_loc_attr(op)};
-  build_op(&end, OP_SCF_YIELD, yields, n, NULL, 0, 0);
   op_erase(op);
   raise_for(m, made);
 }

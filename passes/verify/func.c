@@ -38,14 +38,8 @@ void alias_group_ok(Verifier *v, const Op *op, const Attr *group) {
 
 /* Checks arg_attrs or res_attrs (`name`): a dictionary for each of the `n` values. */
 static void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n) {
-  const Attr *attr = op_attr(op, name);
-  if (!attr) return;
-  bool good = attr->kind == ATTR_ARRAY && attr->n == n;
-  for (u32 i = 0; good && i < n; i++) good = attr->elems[i]->kind == ATTR_DICT;
-  if (!good)
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: '%s' must be an array of %u dictionaries", op_name(op),
-         name, n);
-  for (u32 i = 0; good && i < n; i++) {
+  const Attr *attr = list_attr(v, op, name, ATTR_DICT, n, "dictionaries");
+  for (u32 i = 0; attr && i < n; i++) {
     const Str *plain = plain_name(attr->elems[i]);
     if (plain)
       diag(v->ctx, op->loc, COMP_OP_ATTR,

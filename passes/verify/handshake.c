@@ -36,14 +36,8 @@ static bool control_ok(Verifier *v, const Op *op, u32 i) {
 /* ---- functions ------------------------------------------------------------------------------- */
 
 static void names_ok(Verifier *v, const Op *op, const char *attr_name, u32 n) {
-  const Attr *names = op_attr(op, attr_name);
-  if (!names) return;
-  bool good = names->kind == ATTR_ARRAY && names->n == n;
-  for (u32 i = 0; good && i < n; i++) good = names->elems[i]->kind == ATTR_STRING;
-  if (!good)
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.func: '%s' must be an array of %u strings",
-         attr_name, n);
-  for (u32 i = 0; good && i < n; i++) text_ok(v, op, names->elems[i]);
+  const Attr *names = list_attr(v, op, attr_name, ATTR_STRING, n, "strings");
+  for (u32 i = 0; names && i < n; i++) text_ok(v, op, names->elems[i]);
 }
 
 void rule_HANDSHAKE_FUNC(Verifier *v, Op *op) {

@@ -144,7 +144,11 @@ bool lists_agree(Verifier *v, Loc loc, Code code, TypeList given, const char *gi
 /* An attribute of a kind, or NULL after a report. */
 const Attr *need_attr(Verifier *v, const Op *op, const char *name, AttrKind kind, const char *want);
 
-/* The same of array<i32: ...> or array<i64: ...>. */
+/* An array of `n` attributes of a kind; NULL where there is none, or after a report. */
+const Attr *list_attr(Verifier *v, const Op *op, const char *name, AttrKind kind, u32 n,
+                      const char *noun);
+
+/* The same as need_attr, of array<i32: ...> or array<i64: ...>. */
 const Attr *need_array(Verifier *v, const Op *op, const char *name, u32 bits);
 
 /* Checks that a name in an attribute (which may be NULL) has no zero byte and is UTF-8. */
