@@ -638,6 +638,10 @@ Value *build_1(Builder *b, OpKind kind, const Type *type, Value *const *operands
 static inline Value *build_2(Builder *b, OpKind kind, Value *x, Value *y) {
   return build_1(b, kind, x->type, (Value *[]){x, y}, 2);
 }
+/* arith.select: x where the condition is true, else y. */
+static inline Value *build_select(Builder *b, Value *condition, Value *x, Value *y) {
+  return build_1(b, OP_ARITH_SELECT, x->type, (Value *[]){condition, x, y}, 3);
+}
 /* arith.constant of an int or index type. */
 Value *build_int(Builder *b, i64 value, const Type *type);
 

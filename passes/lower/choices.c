@@ -332,8 +332,7 @@ static void rewrite_select(Choices *c, Op *op) {
   add_numbers(c, op, op_operand(op, 2), &no);
   Builder b = builder_before(c->m, op);
   for (size_t i = 0; i < yes.len; i++)
-    vec_push(&chosen, build_1(&b, OP_ARITH_SELECT, type_index(c->m->ctx),
-                              (Value *[]){op_operand(op, 0), yes.at[i], no.at[i]}, 3));
+    vec_push(&chosen, build_select(&b, op_operand(op, 0), yes.at[i], no.at[i]));
   replace(c, op, result, chosen.at, (u32)chosen.len);
   vec_free(&yes);
   vec_free(&no);

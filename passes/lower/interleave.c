@@ -228,10 +228,6 @@ static void build_part(Builder *b, Part part, Value *wanted, Map *made, Value **
   for (u32 i = 0; i < n; i++) values[i] = value_mapped(made, values[i]);
 }
 
-static Value *build_select(Builder *b, Value *by, Value *x, Value *y) {
-  return x == y ? x : build_1(b, OP_ARITH_SELECT, x->type, (Value *[]){by, x, y}, 3);
-}
-
 /* An iteration of the while: `state` becomes the carried values for the next one. Returns the value
  * `keep`: the slot is alive and its while goes on. */
 static Value *build_iteration(const Ring *r, Builder *b, Value *alive, Map *made, Value **state) {
@@ -263,7 +259,8 @@ static void build_refill(const Ring *r, Builder *b, Value *next, Value *keep, Va
   map_put(&made, PTR_KEY(r->body->args[0]), PTR_KEY(next));
   if (is_part_speculatable(m->ctx, part)) {
     build_part(b, part, NULL, &made, values, n);
-    for (u32 i = 0; i < n; i++) values[i] = build_select(b, keep, slot[1 + i], values[i]);
+    for (u32 i = 0; i < n; i++)
+      if (values[i] != slot[1 + i]) values[i] = build_select(b, keep, slot[1 + i], values[i]);
   } else {
     build_guarded(b, part, build_2(b, OP_ARITH_XORI, stays, keep), &made, values, slot + 1, n);
   }

@@ -353,15 +353,15 @@ static Value *result_of_if(Module *m, Op **op, Value *const *values) {
 }
 
 Value *build_choice(Module *m, const Op *func, Op **op, Value *then, Value *otherwise) {
-  Value *choices[3] = {op_operand(*op, 0), then, otherwise}, *result;
+  Value *result;
   Early sides[2] = {{.m = m, .func = func, .where = *op}, {.m = m, .func = func, .where = *op}};
   if (then == otherwise) return then;
   if (plan_choice(&sides[0], *op, 0, then) && plan_choice(&sides[1], *op, 1, otherwise)) {
     for (u32 k = 0; k < 2; k++) move_early(&sides[k], *op);
     Builder b = builder_before(m, *op);
-    result = build_1(&b, OP_ARITH_SELECT, then->type, choices, 3);
+    result = build_select(&b, op_operand(*op, 0), then, otherwise);
   } else {
-    result = result_of_if(m, op, choices + 1);
+    result = result_of_if(m, op, (Value *[]){then, otherwise});
   }
   for (u32 k = 0; k < 2; k++) vec_free(&sides[k].ops);
   return result;

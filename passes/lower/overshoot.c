@@ -54,8 +54,8 @@ static void unclamp_first(const Overshooter *o, Op *load, Value *const *before) 
     Value *last = op_operand(clamp, 1);
     Value *zero = build_int(&b, 0, iteration->type);
     Value *is_first = build_compare(&b, CMPI_EQ, iteration, zero);
-    Value *choices[3] = {is_first, build_int(&b, -1, last->type), last};
-    op_set_operand(clamp, 1, build_1(&b, OP_ARITH_SELECT, last->type, choices, 3));
+    Value *most = build_int(&b, -1, last->type);
+    op_set_operand(clamp, 1, build_select(&b, is_first, most, last));
   }
 }
 
@@ -88,12 +88,11 @@ static void build_iteration(const Overshooter *o, Block *body) {
   clone_early(o, o->after, body, &made);
   Builder b = builder_at_end(o, body);
   for (u32 i = 0; i < carried; i++) next[n++] = value_mapped(&made, op_operand(o->yield, i));
-  next[n++] = build_1(&b, OP_ARITH_ANDI, alive->type,
-                      (Value *[]){alive, value_mapped(&made, op_operand(o->condition, 0))}, 2);
+  Value *goes_on = value_mapped(&made, op_operand(o->condition, 0));
+  next[n++] = build_2(&b, OP_ARITH_ANDI, alive, goes_on);
   for (u32 i = 0; i < o->nused; i++) {
-    Value *was = body->args[2 + carried + i];
-    Value *choices[3] = {alive, value_mapped(&made, op_operand(o->condition, 1 + o->used[i])), was};
-    next[n++] = build_1(&b, OP_ARITH_SELECT, was->type, choices, 3);
+    Value *result = value_mapped(&made, op_operand(o->condition, 1 + o->used[i]));
+    next[n++] = build_select(&b, alive, result, body->args[2 + carried + i]);
   }
   build_op(&b, OP_SCF_YIELD, next, n, NULL, 0, 0);
   map_free(&made);

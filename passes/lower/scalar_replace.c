@@ -142,8 +142,8 @@ static Value *value_behind(Module *m, Op *store, const Element *e, Value *now) {
     Value *equal = build_compare(&b, CMPI_EQ, op_operand(store, 2 + i), e->outside[i]);
     is_same = is_same ? build_2(&b, OP_ARITH_ANDI, is_same, equal) : equal;
   }
-  Value *choices[3] = {is_same, op_operand(store, 0), now};
-  return is_same ? build_1(&b, OP_ARITH_SELECT, now->type, choices, 3) : op_operand(store, 0);
+  Value *stored = op_operand(store, 0);
+  return is_same ? build_select(&b, is_same, stored, now) : stored;
 }
 
 /* Replaces the accesses of E in a block by uses and definitions of its value, which is `now` at the

@@ -315,11 +315,9 @@ static bool simplify_if(Simplifier *s, Op *op) {
   hoist_all(op, else_region);
   Builder b = builder_before(s->m, op);
   for (u32 i = 0; i < op->nresults; i++) {
-    Value *choices[3] = {op_operand(op, 0), op_operand(then_region->first->last, i),
-                         op_operand(else_region->first->last, i)};
-    Value *chosen = choices[1];
-    if (choices[1] != choices[2])
-      chosen = build_1(&b, OP_ARITH_SELECT, op->results[i].type, choices, 3);
+    Value *yes = op_operand(then_region->first->last, i);
+    Value *no = op_operand(else_region->first->last, i);
+    Value *chosen = yes == no ? yes : build_select(&b, op_operand(op, 0), yes, no);
     if (!chosen->name) chosen->name = op->results[i].name;
     value_replace_uses(op_result(op, i), chosen);
   }

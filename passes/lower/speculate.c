@@ -161,9 +161,9 @@ static void speculate_if(Speculator *s, Op *op) {
     Builder b = builder_before(s->m, op);
     for (u32 i = 0; i < op->nresults; i++) {
       if (keep[i]) continue;
-      Value *choices[3] = {op_operand(op, 0), op_operand(block_terminator(sides[0].from), i),
-                           op_operand(block_terminator(sides[1].from), i)};
-      Value *chosen = build_1(&b, OP_ARITH_SELECT, op_result(op, i)->type, choices, 3);
+      Value *chosen =
+          build_select(&b, op_operand(op, 0), op_operand(block_terminator(sides[0].from), i),
+                       op_operand(block_terminator(sides[1].from), i));
       chosen->name = op_result(op, i)->name;
       value_replace_uses(op_result(op, i), chosen);
     }
@@ -218,8 +218,8 @@ static void convert_store(Speculator *s, Op *op, bool is_then, Op *store, Op *fr
     move_early(&e, op);
     Builder b = builder_before(s->m, op);
     Value *x = op_operand(store, 0);
-    Value *choices[3] = {op_operand(op, 0), is_then ? x : held, is_then ? held : x};
-    op_set_operand(store, 0, build_1(&b, OP_ARITH_SELECT, x->type, choices, 3));
+    op_set_operand(store, 0,
+                   build_select(&b, op_operand(op, 0), is_then ? x : held, is_then ? held : x));
     op_unlink(store);
     op_insert_before(op, store);
     s->changed = true;

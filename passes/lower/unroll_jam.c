@@ -144,8 +144,7 @@ static Value *rounds_of(Builder *b, Value *count, u64 copies) {
 static Value *iterations_of(Builder *b, Value *rounds, u64 copies) {
   bool is_power = (copies & (copies - 1)) == 0;
   Value *by = build_literal(b, is_power ? log2_up(copies) : copies, rounds->type);
-  return build_1(b, is_power ? OP_ARITH_SHLI : OP_ARITH_MULI, rounds->type, (Value *[]){rounds, by},
-                 2);
+  return build_2(b, is_power ? OP_ARITH_SHLI : OP_ARITH_MULI, rounds, by);
 }
 
 /* With a negative start there may be 2^31 iterations or more: counts and rounds are unsigned. */
@@ -260,9 +259,7 @@ static void add_masked(Module *m, Block *body, const Op *last, Value *variable, 
     for (u32 r = 0; r < op->nregions; r++) walk_ops(&op->regions[r], mark_access, &mask);
   }
   Builder b = builder_before(m, yield);
-  for (u32 i = 0; i < n; i++)
-    carried[i] = build_1(&b, OP_ARITH_SELECT, previous[i]->type,
-                         (Value *[]){is_there, carried[i], previous[i]}, 3);
+  for (u32 i = 0; i < n; i++) carried[i] = build_select(&b, is_there, carried[i], previous[i]);
 }
 
 /* Puts an access into an `if is_there`, which yields 0 for a load otherwise. */
@@ -321,9 +318,8 @@ static void add_copies(Module *m, Op *loop, const Plan *plan, Value **is_there) 
   for (u32 i = 0; i < loop->nresults; i++) carried[i] = op_operand(yield, i);
   Builder start = builder_before(m, plan->is_masked ? body->first : yield);
   bool is_conditional = plan->is_guarded || plan->is_masked;
-  Value *left = !is_conditional ? NULL
-                                : build_1(&start, OP_ARITH_SUBI, body->args[0]->type,
-                                          (Value *[]){op_operand(loop, 1), body->args[0]}, 2);
+  Value *left =
+      is_conditional ? build_2(&start, OP_ARITH_SUBI, op_operand(loop, 1), body->args[0]) : NULL;
   for (u64 copy = 1; copy < plan->copies; copy++) {
     Builder b = builder_before(m, yield);
     Value *by = build_literal(&b, copy * (u64)plan->step, body->args[0]->type);

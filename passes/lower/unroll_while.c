@@ -92,8 +92,8 @@ static void unroll_while(Unroller *u, u32 copies) {
   for (u32 i = 1; i < given; i++) {
     Value *end = values[(copies - 1) * given + i];
     for (u32 k = copies - 1; k-- > 0;) {
-      Value *choices[3] = {values[k * given], end, values[k * given + i]};
-      if (choices[1] != choices[2]) end = build_1(&b, OP_ARITH_SELECT, end->type, choices, 3);
+      Value *was = values[k * given + i];
+      if (end != was) end = build_select(&b, values[k * given], end, was);
     }
     op_set_operand(u->condition, i, end);
   }
