@@ -69,7 +69,8 @@ static void keep_loops(Job *job, const Op *func) {
 static bool watch_stage(void *user, const Op *func, const LowerStage *stage, u32 known) {
   StageWatch *watch = user;
   Job *job = watch->job;
-  if (stage->level && strcmp(function_name(func), job->subject.function->text) == 0)
+  if ((stage->level || stage->choice) &&
+      strcmp(function_name(func), job->subject.function->text) == 0)
     keep_loops(job, func);
   return !job->trials[ON_REF].ran || check_stage(&watch->check, func, stage, known);
 }

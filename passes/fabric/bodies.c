@@ -115,7 +115,7 @@ static EarlyOut early_out_of(const Context *ctx, const Op *unit, const Block *bl
 
 static u32 build_body(AdgBuild *b, const Op *unit) {
   const Block *block = unit->regions[0].first;
-  const Type *ports = fabric_type(unit);
+  const Type *ports = op_function_type(unit);
   const Str *name = fabric_name(unit);
   AdgBody body = {.name = adg_put(b, name->text, name->len),
                   .latency = op_attr_int(unit, "latency", 0),

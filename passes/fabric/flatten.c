@@ -230,7 +230,7 @@ static u32 build_component(AdgBuild *b, const AdgContext *context, const Op *op,
   AdgKind kind = kind_of((OpKind)def->kind);
   AdgText name = unique_name(b, context->path, own_name(op, def, kind), "");
   u32 id = put_component(b, kind, name, op->loc);
-  const Type *ports = fabric_is_component((OpKind)def->kind) ? fabric_type(def) : NULL;
+  const Type *ports = fabric_is_component((OpKind)def->kind) ? op_function_type(def) : NULL;
   b->components.at[id].runtime = runtime_of(b, op, def);
   if (op != def) b->components.at[id].definition = definition_text(b, def);
   if (ports) {
@@ -462,7 +462,7 @@ static void build_args(AdgBuild *b, Adg *adg, const Op *top) {
 }
 
 static void build_outputs(AdgBuild *b, Adg *adg, const Op *top) {
-  const Type *ports = fabric_type(top);
+  const Type *ports = op_function_type(top);
   const Op *yield = top->regions[0].first->last;
   adg->noutputs = ports->nelems - ports->ninputs;
   AdgModulePort *outputs = NEW_ARRAY(adg->arena, AdgModulePort, adg->noutputs);

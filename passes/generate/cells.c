@@ -212,7 +212,7 @@ static const Op *pe_named(const FabricPlan *plan, const char *name) {
 }
 
 static const GridPe *users_pe(Grid *g, const Op *op) {
-  const Type *ports = fabric_type(op);
+  const Type *ports = op_function_type(op);
   GridPe *pe = NEW_ARRAY(g->arena, GridPe, 1);
   const char **types = NEW_ARRAY(g->arena, const char *, 2 * ports->nelems);
   *pe = (GridPe){.name = fabric_name(op)->text,
@@ -251,7 +251,7 @@ static bool set_cell(Grid *g, const FabricCell *cell) {
     diag_hint(g->ctx, "define it in the file that --pes names");
     return false;
   }
-  const Type *ports = fabric_type(op);
+  const Type *ports = op_function_type(op);
   u32 nout = ports->nelems - ports->ninputs;
   if (!nout || nout > MAX_PE_PORTS || ports->ninputs > MAX_PE_PORTS) {
     diag(g->ctx, op->loc, COMP_ADG_CELL,

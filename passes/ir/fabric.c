@@ -23,18 +23,13 @@ const Str *fabric_name(const Op *op) {
   return name && name->kind == ATTR_STRING ? name->str : NULL;
 }
 
-const Type *fabric_type(const Op *op) {
-  const Attr *type = op_attr(op, "function_type");
-  return type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION ? type->type : NULL;
-}
-
 const Attr *fabric_target(const Op *instance) {
   const Attr *target = op_attr(instance, "module");
   return target && target->kind == ATTR_SYMBOL ? target : NULL;
 }
 
 void fabric_lanes(const Context *ctx, const Op *sw, FabricLanes *lanes) {
-  const Type *ports = fabric_type(sw);
+  const Type *ports = op_function_type(sw);
   i64 bits = op_attr_int(sw, "decomposable_bits", 0);
   *lanes = (FabricLanes){.ninputs = ports->ninputs, .noutputs = ports->nelems - ports->ninputs};
   for (u32 i = 0; i < ports->nelems; i++) {

@@ -48,8 +48,6 @@ bool fabric_is_definition(const Op *op);
 
 /* sym_name, or NULL. */
 const Str *fabric_name(const Op *op);
-/* The types of its ports: function_type, or NULL if that is missing or no function type. */
-const Type *fabric_type(const Op *op);
 /* The symbol an instance refers to, or NULL. */
 const Attr *fabric_target(const Op *instance);
 /* True if a boolean or unit attribute is present and not false. */

@@ -146,49 +146,33 @@ static Interval select_either(const Interval *in, u32 bits, Interval type) {
 
 static Transfer *const transfers[OP_COUNT] = {
     [OP_ARITH_ADDI] = add,
-    [OP_INDEX_ADD] = add,
     [OP_ARITH_SUBI] = subtract,
-    [OP_INDEX_SUB] = subtract,
     [OP_ARITH_MULI] = multiply,
-    [OP_INDEX_MUL] = multiply,
     [OP_ARITH_SHLI] = shift_left,
-    [OP_INDEX_SHL] = shift_left,
     [OP_ARITH_SHRSI] = shift_right,
-    [OP_INDEX_SHRS] = shift_right,
     [OP_ARITH_SHRUI] = shift_right_unsigned,
-    [OP_INDEX_SHRU] = shift_right_unsigned,
     [OP_ARITH_MINSI] = minimum,
-    [OP_INDEX_MINS] = minimum,
     [OP_ARITH_MAXSI] = maximum,
-    [OP_INDEX_MAXS] = maximum,
     [OP_ARITH_ANDI] = below_both,
-    [OP_INDEX_AND] = below_both,
     [OP_ARITH_MINUI] = below_both,
-    [OP_INDEX_MINU] = below_both,
     [OP_ARITH_REMUI] = remainder_unsigned,
-    [OP_INDEX_REMU] = remainder_unsigned,
     [OP_ARITH_REMSI] = remainder_signed,
-    [OP_INDEX_REMS] = remainder_signed,
     [OP_ARITH_DIVSI] = divide,
-    [OP_INDEX_DIVS] = divide,
     [OP_ARITH_DIVUI] = divide_unsigned,
-    [OP_INDEX_DIVU] = divide_unsigned,
     [OP_ARITH_FLOORDIVSI] = divide,
-    [OP_INDEX_FLOORDIVS] = divide,
     [OP_ARITH_EXTSI] = extend_signed,
     [OP_ARITH_TRUNCI] = extend_signed,
     [OP_ARITH_INDEX_CAST] = extend_signed,
-    [OP_INDEX_CASTS] = extend_signed,
     [OP_ARITH_EXTUI] = extend_unsigned,
     [OP_ARITH_INDEX_CASTUI] = extend_unsigned,
-    [OP_INDEX_CASTU] = extend_unsigned,
     [OP_ARITH_SELECT] = select_either,
 };
 
 bool interval_knows(OpKind kind) {
-  return transfers[kind] != NULL;
+  return transfers[op_as_arith(kind)] != NULL;
 }
 
 Interval interval_of(OpKind kind, const Interval *in, u32 bits, Interval type) {
-  return transfers[kind] ? transfers[kind](in, bits, type) : type;
+  Transfer *transfer = transfers[op_as_arith(kind)];
+  return transfer ? transfer(in, bits, type) : type;
 }

@@ -359,6 +359,9 @@ extern const OpInfo op_infos[OP_COUNT];
 static inline const OpInfo *op_info(OpKind kind) {
   return &op_infos[kind];
 }
+/* The op of arith that does the same as one of the index dialect (index.cmp and constants apart,
+ * whose attributes differ); other kinds are returned as they are. */
+OpKind op_as_arith(OpKind kind);
 /* True if ops.def has the dialect of the name (up to the first dot). */
 bool op_dialect_is_known(const char *name);
 
@@ -504,6 +507,8 @@ static inline const Attr *op_loc_attr(const Op *op) {
   return op->more ? op->more->loc_attr : NULL;
 }
 void op_set_loc_attr(Module *m, Op *op, const Attr *loc);
+/* The explicit loc(...), or else the op's place in the text. */
+const Attr *op_location(Context *ctx, const Op *op);
 /* The full name of an OP_UNREGISTERED. */
 void op_set_name(Module *m, Op *op, const Str *name);
 /* Sets operand i; NULL clears it. */
@@ -527,6 +532,10 @@ void op_set_attr_str(Module *m, Op *op, const Str *name, const Attr *value, bool
 void op_init_attrs(Module *m, Op *op, const NamedAttr *attrs, u32 n);
 /* The attribute's integer if it is ATTR_INT or ATTR_BOOL, else `otherwise`. */
 i64 op_attr_int(const Op *op, const char *name, i64 otherwise);
+/* The attribute of that name of a function's argument (arg_attrs), or NULL. */
+const Attr *op_arg_attr(const Op *function, u32 arg, const char *name);
+/* The function type in its `function_type`, else NULL. */
+const Type *op_function_type(const Op *op);
 /* Its text if it is ATTR_STRING or ATTR_SYMBOL, else NULL. */
 const char *op_attr_text(const Op *op, const char *name);
 
@@ -629,6 +638,10 @@ Value *build_1(Builder *b, OpKind kind, const Type *type, Value *const *operands
 /* An op of two operands and a result of the first one's type; returns the result. */
 static inline Value *build_2(Builder *b, OpKind kind, Value *x, Value *y) {
   return build_1(b, kind, x->type, (Value *[]){x, y}, 2);
+}
+/* arith.select: x where the condition is true, else y. */
+static inline Value *build_select(Builder *b, Value *condition, Value *x, Value *y) {
+  return build_1(b, OP_ARITH_SELECT, x->type, (Value *[]){condition, x, y}, 3);
 }
 /* arith.constant of an int or index type. */
 Value *build_int(Builder *b, i64 value, const Type *type);

@@ -78,6 +78,13 @@ void op_set_loc_attr(Module *m, Op *op, const Attr *loc) {
   if (loc || op->more) op_more(m, op)->loc_attr = loc;
 }
 
+const Attr *op_location(Context *ctx, const Op *op) {
+  if (op_loc_attr(op)) return op_loc_attr(op);
+  Place place = source_place(ctx, op->loc);
+  if (!place.file) return attr_loc_unknown(ctx);
+  return attr_loc_file(ctx, str_of(ctx, place.file), place.line, place.column);
+}
+
 void op_set_name(Module *m, Op *op, const Str *name) {
   op_more(m, op)->name = name;
 }
@@ -160,6 +167,20 @@ i64 op_attr_int(const Op *op, const char *name, i64 otherwise) {
 const char *op_attr_text(const Op *op, const char *name) {
   const Attr *attr = op_attr(op, name);
   return attr && (attr->kind == ATTR_STRING || attr->kind == ATTR_SYMBOL) ? attr->str->text : NULL;
+}
+
+const Type *op_function_type(const Op *op) {
+  const Attr *type = op_attr(op, "function_type");
+  return type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION ? type->type : NULL;
+}
+
+const Attr *op_arg_attr(const Op *function, u32 arg, const char *name) {
+  const Attr *dicts = op_attr(function, "arg_attrs");
+  const Attr *dict =
+      dicts && dicts->kind == ATTR_ARRAY && arg < dicts->n ? dicts->elems[arg] : NULL;
+  for (u32 i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++)
+    if (strcmp(dict->entries[i].name->text, name) == 0) return dict->entries[i].value;
+  return NULL;
 }
 
 /* ---- linking --------------------------------------------------------------------------------- */

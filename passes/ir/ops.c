@@ -84,6 +84,34 @@ bool op_is_uniform(OpKind kind) {
   return uniform;
 }
 
+OpKind op_as_arith(OpKind kind) {
+  static const u16 same[OP_COUNT] = {
+      [OP_INDEX_ADD] = OP_ARITH_ADDI,
+      [OP_INDEX_SUB] = OP_ARITH_SUBI,
+      [OP_INDEX_MUL] = OP_ARITH_MULI,
+      [OP_INDEX_DIVS] = OP_ARITH_DIVSI,
+      [OP_INDEX_DIVU] = OP_ARITH_DIVUI,
+      [OP_INDEX_CEILDIVS] = OP_ARITH_CEILDIVSI,
+      [OP_INDEX_CEILDIVU] = OP_ARITH_CEILDIVUI,
+      [OP_INDEX_FLOORDIVS] = OP_ARITH_FLOORDIVSI,
+      [OP_INDEX_REMS] = OP_ARITH_REMSI,
+      [OP_INDEX_REMU] = OP_ARITH_REMUI,
+      [OP_INDEX_MAXS] = OP_ARITH_MAXSI,
+      [OP_INDEX_MAXU] = OP_ARITH_MAXUI,
+      [OP_INDEX_MINS] = OP_ARITH_MINSI,
+      [OP_INDEX_MINU] = OP_ARITH_MINUI,
+      [OP_INDEX_SHL] = OP_ARITH_SHLI,
+      [OP_INDEX_SHRS] = OP_ARITH_SHRSI,
+      [OP_INDEX_SHRU] = OP_ARITH_SHRUI,
+      [OP_INDEX_AND] = OP_ARITH_ANDI,
+      [OP_INDEX_OR] = OP_ARITH_ORI,
+      [OP_INDEX_XOR] = OP_ARITH_XORI,
+      [OP_INDEX_CASTS] = OP_ARITH_INDEX_CAST,
+      [OP_INDEX_CASTU] = OP_ARITH_INDEX_CASTUI,
+  };
+  return same[kind] ? (OpKind)same[kind] : kind;
+}
+
 bool op_dialect_is_known(const char *name) {
   const char *dot = strchr(name, '.');
   size_t len = dot ? (size_t)(dot - name) : strlen(name);

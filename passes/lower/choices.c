@@ -332,8 +332,7 @@ static void rewrite_select(Choices *c, Op *op) {
   add_numbers(c, op, op_operand(op, 2), &no);
   Builder b = builder_before(c->m, op);
   for (size_t i = 0; i < yes.len; i++)
-    vec_push(&chosen, build_1(&b, OP_ARITH_SELECT, type_index(c->m->ctx),
-                              (Value *[]){op_operand(op, 0), yes.at[i], no.at[i]}, 3));
+    vec_push(&chosen, build_select(&b, op_operand(op, 0), yes.at[i], no.at[i]));
   replace(c, op, result, chosen.at, (u32)chosen.len);
   vec_free(&yes);
   vec_free(&no);
@@ -349,9 +348,9 @@ static bool yields_memref(const Op *op) {
   return false;
 }
 
-static bool is_choice(const Op *op) {
-  return op->kind == OP_ARITH_SELECT || op->kind == OP_SCF_IF || op->kind == OP_SCF_FOR ||
-         op->kind == OP_SCF_WHILE;
+static bool chooses_memref(const Op *op) {
+  bool chooses = op->kind == OP_ARITH_SELECT || op->kind == OP_SCF_IF || is_loop(op);
+  return chooses && yields_memref(op);
 }
 
 /* Inner ops first: they leave views, which an outer op yields like any other memref. */
@@ -359,7 +358,7 @@ static void rewrite_region(Choices *c, Region *region) {
   for_each_block (block, region)
     for_each_op_safe (op, block) {
       for (u32 r = 0; r < op->nregions; r++) rewrite_region(c, &op->regions[r]);
-      if (!is_choice(op) || !yields_memref(op)) continue;
+      if (!chooses_memref(op)) continue;
       if (op->kind == OP_ARITH_SELECT)
         rewrite_select(c, op);
       else
@@ -367,15 +366,8 @@ static void rewrite_region(Choices *c, Region *region) {
     }
 }
 
-static void find_choice(void *data, Op *op) {
-  bool *found = data;
-  *found |= is_choice(op) && yields_memref(op);
-}
-
 bool resolve_choices(Module *m, Op *func) {
-  bool found = false;
-  walk_ops(&func->regions[0], find_choice, &found);
-  if (!found) return true;
+  if (!has_op(&func->regions[0], chooses_memref)) return true;
   Choices c = {.m = m};
   walk_ops(&func->regions[0], check_op, &c);
   if (!c.failed) rewrite_region(&c, &func->regions[0]);

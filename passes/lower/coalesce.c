@@ -45,16 +45,13 @@ typedef struct {
 /* ---- is it right? ---------------------------------------------------------------------------- */
 
 static bool counts(const Context *ctx, const Op *loop, i64 *step) {
-  if (loop->kind != OP_SCF_FOR || op_attr(loop, "unsignedCmp")) return false;
-  return value_is_int(ctx, op_operand(loop, 2), step) && *step > 0 &&
-         loop_ranges(ctx, loop, RANGE_DEPTH).never_wraps;
+  return counts_up(ctx, loop) && value_is_int(ctx, op_operand(loop, 2), step);
 }
 
 /* May each iteration of the inner loop repeat `op`, which stands beside it? */
 static bool may_repeat(const Op *func, const Op *op, Op *inner) {
   if (op->kind == OP_MEMREF_LOAD) return !may_touch_memory(func, inner, op_operand(op, 0), false);
-  return op->kind != OP_UNREGISTERED && !op->nregions && op_has_trait(op, TRAIT_PURE) &&
-         !op_has_trait(op, TRAIT_MAY_TRAP);
+  return is_repeatable(op);
 }
 
 /* The inner loop, where all other ops may be repeated; else NULL. */
@@ -98,15 +95,13 @@ static bool fits(const Context *ctx, Nest *n) {
 
 static bool is_nest(const LoopPass *pass, Op *op, Nest *n) {
   const Context *ctx = pass->m->ctx;
-  ConstantLoop constant;
   *n = (Nest){.outer = op};
   if (!counts(ctx, op, &n->outer_step) || op_attr(op, "loom.copies")) return false;
   n->inner = only_loop_in(pass->func, op);
   if (!n->inner || !counts(ctx, n->inner, &n->inner_step) || !carries_same(op, n->inner))
     return false;
-  if (!constant_loop(ctx, n->inner, &constant) || !trip_count(&constant, &n->inner_trips))
-    return false;
-  return n->inner_trips >= FEW_TRIPS && n->inner_trips <= MANY_TRIPS && fits(ctx, n);
+  return known_trips(ctx, n->inner, &n->inner_trips) && n->inner_trips >= FEW_TRIPS &&
+         n->inner_trips <= MANY_TRIPS && fits(ctx, n);
 }
 
 /* ---- is it of use? --------------------------------------------------------------------------- */

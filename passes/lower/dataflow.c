@@ -366,13 +366,8 @@ static void check_loop(void *data, Op *op) {
 /* ---- the function ---------------------------------------------------------------------------- */
 
 i64 alias_group_of(const Op *func, u32 arg) {
-  const Attr *attrs = op_attr(func, "arg_attrs");
-  if (!attrs || attrs->kind != ATTR_ARRAY || arg >= attrs->n) return -1;
-  const Attr *dict = attrs->elems[arg];
-  for (u32 i = 0; dict->kind == ATTR_DICT && i < dict->n; i++)
-    if (strcmp(dict->entries[i].name->text, "loom.alias_group") == 0)
-      return dict->entries[i].value->i;
-  return -1;
+  const Attr *group = op_arg_attr(func, arg, "loom.alias_group");
+  return group ? group->i : -1;
 }
 
 /* An array attribute of port names: those of the values, made unique. */

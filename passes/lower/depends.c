@@ -275,11 +275,6 @@ static const LinearForm *variable_of(Query *q, const Value *v, u32 copy, int dep
   return form;
 }
 
-/* An access's subscript in dimension `d`; with one linear index, that is its address. */
-static const Value *subscript_of(const Op *access, u32 d) {
-  return op_operand(access, (access->kind == OP_MEMREF_STORE ? 2 : 1) + d);
-}
-
 /* Adds the constraints of the loops around an access, also of those that its address does not use.
  */
 static void constrain_loops(Query *q, const Op *access, u32 copy) {
@@ -450,10 +445,6 @@ static const Region *region_below(const Op *access, const Region *common) {
   const Region *below = NULL, *region = access->block->region;
   for (; region != common; region = region->parent->block->region) below = region;
   return below;
-}
-
-static u32 rank_of(const Op *access) {
-  return access->noperands - (access->kind == OP_MEMREF_STORE ? 2 : 1);
 }
 
 bool access_avoids(const Context *ctx, LinearSolver *solver, const Op *loop, const Op *a,

@@ -126,7 +126,7 @@ static Value *build_result(Builder *b, const Division *d) {
     Value *yes =
         d->wants_rest ? build_2(b, OP_ARITH_SUBI, d->x, literal(b, d, d->by)) : literal(b, d, 1);
     Value *no = d->wants_rest ? d->x : literal(b, d, 0);
-    return build_1(b, OP_ARITH_SELECT, d->x->type, (Value *[]){whole, yes, no}, 3);
+    return build_select(b, whole, yes, no);
   }
   Value *quotient = build_quotient(b, d);
   if (!quotient || !d->wants_rest) return quotient;

@@ -42,12 +42,12 @@ static bool divides_safely(const Context *ctx, const Op *op) {
 static bool is_touched_before(const Value *memref, const Op *where) {
   for (; where && where->block; where = op_parent(where)) {
     for (const Op *op = where->prev; op; op = op->prev)
-      if (is_access(op) && op_operand(op, memref_at(op)) == memref) return true;
+      if (is_access(op) && memref_of(op) == memref) return true;
     const Op *parent = op_parent(where);
     if (!parent || parent->kind != OP_SCF_WHILE || where->block->region == &parent->regions[0])
       continue;
     for_each_op (op, region_entry(&parent->regions[0]))
-      if (is_access(op) && op_operand(op, memref_at(op)) == memref) return true;
+      if (is_access(op) && memref_of(op) == memref) return true;
   }
   return false;
 }

@@ -119,8 +119,8 @@ static Op *store_of(const Sums *s, u32 i) {
 static bool can_expand(Sums *s) {
   CountedLoop counted;
   Module *m = s->pass->m;
-  if (!s->loop->nresults || s->loop->nresults > MAX_RESULTS || has_loop(&s->loop->regions[0]) ||
-      !s->around || s->around->kind != OP_SCF_FOR ||
+  if (!s->loop->nresults || s->loop->nresults > MAX_RESULTS ||
+      has_op(&s->loop->regions[0], is_loop) || !s->around || s->around->kind != OP_SCF_FOR ||
       !counted_loop_match(m->ctx, s->loop, &counted) || !counted_loop_runs(m, &counted, NULL) ||
       !gather_accesses(&s->loop->regions[0], &s->inside) || s->inside.len > MAX_ACCESSES)
     return false;
@@ -138,7 +138,7 @@ static bool has_value(const Sums *s, const Op *store, Value *const *subscripts, 
     if (!is_access(op)) return false;
     bool is_same = memref_of(op) == memref_of(store);
     for (u32 i = 0; i < store->noperands - 2 && is_same; i++)
-      is_same = op_operand(op, memref_at(op) + 1 + i) == subscripts[i];
+      is_same = subscript_of(op, i) == subscripts[i];
     if (is_same) return v == (op->kind == OP_MEMREF_STORE ? op_operand(op, 0) : op_result(op, 0));
     if (op->kind == OP_MEMREF_STORE && may_conflict(s->pass->func, op, store)) return false;
   }
@@ -188,12 +188,13 @@ static void drop_results(Module *m, Op *loop) {
   Block *body = region_entry(&loop->regions[0]);
   u32 n = loop->noperands;
   for (u32 i = 0; i < n; i++) operands[i] = op_operand(loop, i);
-  Op *made = build_op(&b, OP_SCF_FOR, operands, 3, NULL, 0, 1);
-  Block *inside = block_new(m, &made->regions[0]);
+  Block *inside = build_for(&b, operands, 3);
+  Op *made = inside->region->parent;
   Value *was = body->args[0];
   op_init_attrs(m, made, loop->attrs, loop->nattrs);
   op_set_attr(m, made, "loom.independent", NULL);
-  value_replace_uses(was, block_add_arg(m, inside, was->type, was->name, was->loc));
+  inside->args[0]->name = was->name;
+  value_replace_uses(was, inside->args[0]);
   op_set_operands(m, body->last, NULL, 0);
   move_ops(body, inside);
   op_erase(loop);
@@ -210,5 +211,5 @@ static bool expand_loop(LoopPass *pass, Op *loop) {
 }
 
 bool expand_sums(Module *m, Op *func) {
-  return each_loop(m, func, expand_loop);
+  return each_op(m, func, OP_SCF_FOR, expand_loop);
 }

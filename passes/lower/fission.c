@@ -57,7 +57,7 @@ static bool is_between_effects(const Op *at) {
 static bool is_profitable(const Cut *c) {
   if (is_plain_loop(c->at->prev) || is_plain_loop(next_effect(c->at))) return true;
   const Region *body = &c->loop->regions[0];
-  return op_parent(c->loop)->kind == OP_SCF_FOR && !has_loop(body) &&
+  return op_parent(c->loop)->kind == OP_SCF_FOR && !has_op(body, is_loop) &&
          has_recurrence(&c->before, body) != has_recurrence(&c->behind, body);
 }
 
@@ -152,5 +152,5 @@ static bool split_loop(LoopPass *pass, Op *loop) {
 }
 
 bool split_loops(Module *m, Op *func) {
-  return each_loop(m, func, split_loop);
+  return each_op(m, func, OP_SCF_FOR, split_loop);
 }

@@ -51,21 +51,15 @@ static void wrap(Module *m, const CountedLoop *loop, GuardTest *last) {
   u32 n = op->nresults;
   Value **inside = result_values(m, op), **otherwise = NEW_ARRAY(m->arena, Value *, n);
   for (u32 i = 0; i < n; i++) otherwise[i] = untouched_result(&b, loop, i);
-  Op *guard = build_op(&b, OP_SCF_IF, &runs, 1, types_of_results(m, op), n, 2);
+  Builder then_end;
+  Op *guard = build_if(&b, runs, otherwise, n, &then_end);
   for (u32 i = 0; i < n; i++) {
     op_result(guard, i)->name = op_result(op, i)->name;
     value_replace_uses(op_result(op, i), op_result(guard, i));
   }
-  Builder then_end = b, else_end = b;
-  then_end.block = block_new(m, &guard->regions[0]);
-  then_end.before = else_end.before = NULL;
   op_unlink(op);
   op_append(then_end.block, op);
   build_op(&then_end, OP_SCF_YIELD, inside, n, NULL, 0, 0);
-  if (n) {
-    else_end.block = block_new(m, &guard->regions[1]);
-    build_op(&else_end, OP_SCF_YIELD, otherwise, n, NULL, 0, 0);
-  }
 }
 
 static bool guard_region(Module *m, Region *region) {

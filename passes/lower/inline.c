@@ -143,17 +143,9 @@ static u64 measure(Inliner *in, Op *func) {
 
 /* ---- copying --------------------------------------------------------------------------------- */
 
-/* The location of `op` as an attribute, for callsite(...). */
-static const Attr *loc_of(Context *ctx, const Op *op) {
-  if (op_loc_attr(op)) return op_loc_attr(op);
-  Place place = source_place(ctx, op->loc);
-  if (!place.file) return attr_loc_unknown(ctx);
-  return attr_loc_file(ctx, str_of(ctx, place.file), place.line, place.column);
-}
-
 /* Makes loc(callsite(...)) the location of an op and of those in its regions. */
 static void place_at_call(Module *m, Op *op, const Attr *call_loc) {
-  op_set_loc_attr(m, op, attr_loc_callsite(m->ctx, loc_of(m->ctx, op), call_loc));
+  op_set_loc_attr(m, op, attr_loc_callsite(m->ctx, op_location(m->ctx, op), call_loc));
   for (u32 r = 0; r < op->nregions; r++)
     for_each_block (block, &op->regions[r])
       for_each_op (inner, block) place_at_call(m, inner, call_loc);
@@ -165,7 +157,7 @@ static void inline_call(Inliner *in, Op *call) {
   Module *m = in->m;
   Op *callee = callee_of(in, call);
   Block *body = region_entry(&callee->regions[0]);
-  const Attr *call_loc = loc_of(m->ctx, call);
+  const Attr *call_loc = op_location(m->ctx, call);
   Map map = {0};
   for (u32 i = 0; i < body->nargs; i++)
     map_put(&map, PTR_KEY(body->args[i]), PTR_KEY(op_operand(call, i)));

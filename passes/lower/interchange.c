@@ -37,16 +37,12 @@ typedef struct {
 
 /* ---- legality -------------------------------------------------------------------------------- */
 
-static bool may_recompute(const Op *op) {
-  return op_has_trait(op, TRAIT_PURE) && !op_has_trait(op, TRAIT_MAY_TRAP) && !op->nregions;
-}
-
 /* The loop that the outer one's body is made of, besides pure ops; or NULL. */
 static Op *inner_loop(const Op *outer) {
   Op *found = NULL;
   const Block *body = region_entry(&outer->regions[0]);
   for (Op *op = body->first; op != body->last; op = op->next) {
-    if (may_recompute(op)) continue;
+    if (is_repeatable(op)) continue;
     if (found || op->kind != OP_SCF_FOR) return NULL;
     found = op;
   }
@@ -76,7 +72,7 @@ static bool all_keep_order(const Nest *n) {
 /* ---- profitability --------------------------------------------------------------------------- */
 
 static bool is_profitable(const Nest *n) {
-  return !has_loop(&n->inner->regions[0]) && !op_attr(n->inner, "loom.independent") &&
+  return !has_op(&n->inner->regions[0], is_loop) && !op_attr(n->inner, "loom.independent") &&
          has_recurrence(&n->accesses, &n->inner->regions[0]) &&
          !has_recurrence(&n->accesses, &n->outer->regions[0]);
 }
@@ -117,5 +113,5 @@ static bool interchange(LoopPass *pass, Op *outer) {
 }
 
 bool interchange_loops(Module *m, Op *func) {
-  return each_loop(m, func, interchange);
+  return each_op(m, func, OP_SCF_FOR, interchange);
 }

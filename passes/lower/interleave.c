@@ -69,11 +69,10 @@ static Op *only_while(const Op *outer) {
   const Block *body = region_entry(&outer->regions[0]);
   Op *found = NULL;
   for_each_op (op, body) {
-    bool is_loop = op->kind == OP_SCF_WHILE || op->kind == OP_SCF_FOR;
     for (u32 r = 0; r < op->nregions; r++)
-      if (has_loop(&op->regions[r])) return NULL;
-    if (is_loop && found) return NULL;
-    if (is_loop) found = op;
+      if (has_op(&op->regions[r], is_loop)) return NULL;
+    if (is_loop(op) && found) return NULL;
+    if (is_loop(op)) found = op;
   }
   return found && found->kind == OP_SCF_WHILE ? found : NULL;
 }
@@ -194,18 +193,12 @@ static void clone_part(Module *m, Part part, Block *to, Map *made) {
 static void build_guarded(Builder *b, Part part, Value *wanted, Map *made, Value **values,
                           Value *const *otherwise, u32 n) {
   Module *m = b->m;
-  const Type **types = NEW_ARRAY(m->arena, const Type *, n + (size_t)1);
-  for (u32 i = 0; i < n; i++) types[i] = values[i]->type;
-  Op *choice = build_op(b, OP_SCF_IF, &wanted, 1, types, n, 2);
-  Builder in = *b;
-  in.block = block_new(m, &choice->regions[0]);
+  Builder in;
+  Op *choice = build_if(b, wanted, otherwise, n, &in);
   clone_part(m, part, in.block, made);
   for (u32 i = 0; i < n; i++) values[i] = value_mapped(made, values[i]);
   build_op(&in, OP_SCF_YIELD, values, n, NULL, 0, 0);
   for (u32 i = 0; i < n; i++) values[i] = op_result(choice, i);
-  if (!n) return;
-  in.block = block_new(m, &choice->regions[1]);
-  build_op(&in, OP_SCF_YIELD, otherwise, n, NULL, 0, 0);
 }
 
 /* Does the part compute `v`? Among the operands of the op at its end, all from its block but the
@@ -233,10 +226,6 @@ static void build_part(Builder *b, Part part, Value *wanted, Map *made, Value **
       if (is_made_by(part, values[i])) map_put(made, PTR_KEY(values[i]), PTR_KEY(of_part[k++]));
   }
   for (u32 i = 0; i < n; i++) values[i] = value_mapped(made, values[i]);
-}
-
-static Value *build_select(Builder *b, Value *by, Value *x, Value *y) {
-  return x == y ? x : build_1(b, OP_ARITH_SELECT, x->type, (Value *[]){by, x, y}, 3);
 }
 
 /* An iteration of the while: `state` becomes the carried values for the next one. Returns the value
@@ -270,7 +259,8 @@ static void build_refill(const Ring *r, Builder *b, Value *next, Value *keep, Va
   map_put(&made, PTR_KEY(r->body->args[0]), PTR_KEY(next));
   if (is_part_speculatable(m->ctx, part)) {
     build_part(b, part, NULL, &made, values, n);
-    for (u32 i = 0; i < n; i++) values[i] = build_select(b, keep, slot[1 + i], values[i]);
+    for (u32 i = 0; i < n; i++)
+      if (values[i] != slot[1 + i]) values[i] = build_select(b, keep, slot[1 + i], values[i]);
   } else {
     build_guarded(b, part, build_2(b, OP_ARITH_XORI, stays, keep), &made, values, slot + 1, n);
   }
@@ -364,5 +354,5 @@ static bool interleave(LoopPass *pass, Op *outer) {
 }
 
 bool interleave_loops(Module *m, Op *func) {
-  return each_loop(m, func, interleave);
+  return each_op(m, func, OP_SCF_FOR, interleave);
 }

@@ -74,9 +74,15 @@ static Builder at_end(const Lift *l, Block *block, Loc loc) {
   return (Builder){.m = l->m, .block = block, .loc = loc};
 }
 
+/* Appends an op without results. */
+static Op *end_with(const Lift *l, Block *block, OpKind kind, Value *const *values, u32 n,
+                    Loc loc) {
+  Builder b = at_end(l, block, loc);
+  return build_op(&b, kind, values, n, NULL, 0, 0);
+}
+
 static void branch(const Lift *l, Block *from, Block *to, Value *const *values, u32 n, Loc loc) {
-  Builder b = at_end(l, from, loc);
-  Op *op = build_op(&b, OP_CF_BR, values, n, NULL, 0, 0);
+  Op *op = end_with(l, from, OP_CF_BR, values, n, loc);
   op_set_successors(l->m, op, &(Successor){to, 0, n}, 1);
 }
 
@@ -105,12 +111,16 @@ static Block *block_plain(Lift *l, Region *region) {
   return block;
 }
 
+static void add_args_like(const Lift *l, Block *block, Value *const *values, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    block_add_arg(l->m, block, values[i]->type, values[i]->name, values[i]->loc);
+}
+
 /* A new block with the arguments of another. */
 static Block *block_like(Lift *l, Region *region, const Block *other) {
   Block *block = block_plain(l, region);
   block->loc = other->loc;
-  for (u32 i = 0; i < other->nargs; i++)
-    block_add_arg(l->m, block, other->args[i]->type, other->args[i]->name, other->args[i]->loc);
+  add_args_like(l, block, other->args, other->nargs);
   return block;
 }
 
@@ -150,6 +160,13 @@ static Value *zero_of(Lift *l, const Type *type, Loc loc) {
   return zero;
 }
 
+/* Zeros in place of all arguments of a block. */
+static Value **zeros_of(Lift *l, const Block *block, Loc loc) {
+  Value **zeros = NEW_ARRAY(l->arena, Value *, block->nargs);
+  for (u32 i = 0; i < block->nargs; i++) zeros[i] = zero_of(l, block->args[i]->type, loc);
+  return zeros;
+}
+
 /* ---- prepare --------------------------------------------------------------------------------- */
 
 /* The edge of one successor: a new block that branches to it with its values. */
@@ -163,8 +180,7 @@ static Block *new_edge(Lift *l, Op *end, Successor to) {
 
 static void cond_branch(const Lift *l, Block *from, Value *condition, Block *yes, Block *no,
                         Loc loc) {
-  Builder b = at_end(l, from, loc);
-  Op *op = build_op(&b, OP_CF_COND_BR, &condition, 1, NULL, 0, 0);
+  Op *op = end_with(l, from, OP_CF_COND_BR, &condition, 1, loc);
   op_set_successors(l->m, op, (Successor[]){{yes, 1, 0}, {no, 1, 0}}, 2);
 }
 
@@ -237,22 +253,14 @@ static void join_returns(Lift *l, Region *region) {
     for (u32 i = 0; i < n; i++)
       block_add_arg(l->m, exit, types ? types[i] : parent->results[i].type, NULL, parent->loc);
     Loc loc = ends.len ? ends.at[ends.len - 1]->last->loc : parent->loc;
-    Builder b = at_end(l, exit, loc);
-    build_op(&b, kind, exit->args, n, NULL, 0, 0);
+    end_with(l, exit, kind, exit->args, n, loc);
     for (size_t i = 0; i < ends.len; i++) {
       Op *end = ends.at[i]->last;
       Loc where = end->loc;
-      u32 given;
-      Value **values;
-      if (end->kind == OP_UB_UNREACHABLE) {
-        given = n;
-        values = NEW_ARRAY(l->arena, Value *, n);
-        for (u32 k = 0; k < n; k++) values[k] = zero_of(l, exit->args[k]->type, where);
-        op_erase(end);
-      } else {
-        values = take_operands(l, end, &given);
-      }
-      if (!l->failed) branch(l, ends.at[i], exit, values, given, where);
+      bool is_dead = end->kind == OP_UB_UNREACHABLE;
+      Value **given = take_operands(l, end, &n),
+            **values = is_dead ? zeros_of(l, exit, where) : given;
+      if (!l->failed) branch(l, ends.at[i], exit, values, exit->nargs, where);
     }
   }
   vec_free(&ends);
@@ -315,10 +323,7 @@ static void push_choice(Lift *l, Values *values, const Blocks *targets, u32 whic
 
 static void add_choice_args(const Lift *l, Block *block, const Blocks *targets, Loc loc) {
   for (u32 t = 0; t < targets->len; t++)
-    for (u32 i = 0; i < targets->at[t]->nargs; i++) {
-      const Value *arg = targets->at[t]->args[i];
-      block_add_arg(l->m, block, arg->type, arg->name, arg->loc);
-    }
+    add_args_like(l, block, targets->at[t]->args, targets->at[t]->nargs);
   if (targets->len > 1) block_add_arg(l->m, block, type_index(l->m->ctx), NULL, loc);
 }
 
@@ -491,15 +496,14 @@ static void end_region(Lift *l, const Blocks *from, const Block *target, Region 
   if (from->len > 1) {
     end = block_like(l, region, target);
     for (size_t i = 0; i < from->len; i++) retarget(from->at[i], end);
-    Builder b = at_end(l, end, target->last ? target->last->loc : target->loc);
-    build_op(&b, OP_SCF_YIELD, end->args, end->nargs, NULL, 0, 0);
+    end_with(l, end, OP_SCF_YIELD, end->args, end->nargs,
+             target->last ? target->last->loc : target->loc);
     return;
   }
   Loc loc = end->last->loc;
   u32 n;
   Value **values = take_operands(l, end->last, &n);
-  Builder b = at_end(l, end, loc);
-  build_op(&b, OP_SCF_YIELD, values, n, NULL, 0, 0);
+  end_with(l, end, OP_SCF_YIELD, values, n, loc);
 }
 
 static Op *build_while(const Lift *l, Block *at, const Loop *loop, Value *const *results, u32 n) {
@@ -540,8 +544,7 @@ static Value *negated(const Lift *l, Op *end) {
 }
 
 static bool is_plain(const Op *op) {
-  return op->nresults == 1 && op->nregions == 0 && op_has_trait(op, TRAIT_PURE) &&
-         !op_has_trait(op, TRAIT_MAY_TRAP) && !type_is_float(op->results[0].type);
+  return op->nresults == 1 && is_repeatable(op) && !type_is_float(op->results[0].type);
 }
 
 static bool is_cast(const Op *op) {
@@ -641,11 +644,11 @@ static void lift_while(Lift *l, Loop *loop, Block *edge) {
   enter_at(loop, at);
   Op *made = build_while(l, at, loop, passed.at + 1, n);
   Block *entry = block_plain(l, &made->regions[1]);
+  add_args_like(l, entry, passed.at + 1, n);
   Elsewhere body = {.block = entry}, after = {.block = at};
   for (u32 i = 0; i < n; i++) {
     Value *v = passed.at[i + 1];
-    Value *arg = block_add_arg(l->m, entry, v->type, v->name, v->loc);
-    map_put(&body.values, PTR_KEY(v), PTR_KEY(arg));
+    map_put(&body.values, PTR_KEY(v), PTR_KEY(entry->args[i]));
     map_put(&after.values, PTR_KEY(v), PTR_KEY(op_result(made, i)));
     made->results[i].name = v->name;
   }
@@ -660,8 +663,7 @@ static void lift_while(Lift *l, Loop *loop, Block *edge) {
 
   end_region(l, &loop->back, header, &made->regions[1]);
   block_move(header, &made->regions[0]);
-  Builder b = at_end(l, header, loop->loc);
-  build_op(&b, OP_SCF_CONDITION, passed.at, (u32)passed.len, NULL, 0, 0);
+  end_with(l, header, OP_SCF_CONDITION, passed.at, (u32)passed.len, loop->loc);
   for (size_t i = 0; i < loop->blocks.len; i++)
     if (loop->blocks.at[i] != header && loop->blocks.at[i] != exit)
       block_move(loop->blocks.at[i], &made->regions[1]);
@@ -673,23 +675,21 @@ static void lift_while(Lift *l, Loop *loop, Block *edge) {
 
 /* ---- loops: any other ------------------------------------------------------------------------ */
 
+static bool is_used_outside(const Loop *loop, const Value *v) {
+  for_each_use (use, v)
+    if (!is_member(loop, block_around(use, loop->region))) return true;
+  return false;
+}
+
 /* Values of the loop that are used outside. */
 static void find_live_out(const Loop *loop, Values *live) {
   for (size_t i = 0; i < loop->blocks.len; i++) {
     Block *block = loop->blocks.at[i];
     for (u32 k = 0; k < block->nargs; k++)
-      for_each_use (use, block->args[k])
-        if (!is_member(loop, block_around(use, loop->region))) {
-          vec_push(live, block->args[k]);
-          break;
-        }
+      if (is_used_outside(loop, block->args[k])) vec_push(live, block->args[k]);
     for_each_op (op, block)
       for (u32 k = 0; k < op->nresults; k++)
-        for_each_use (use, op_result(op, k))
-          if (!is_member(loop, block_around(use, loop->region))) {
-            vec_push(live, op_result(op, k));
-            break;
-          }
+        if (is_used_outside(loop, op_result(op, k))) vec_push(live, op_result(op, k));
   }
 }
 
@@ -767,12 +767,8 @@ static Block *make_latch(Lift *l, Loop *loop, const Values *live, Values *values
   }
   Block *latch = block_plain(l, loop->region);
   block_add_arg(l->m, latch, type_i1(l->m->ctx), NULL, loop->loc);
-  for (u32 i = 0; i < loop->header->nargs; i++) {
-    const Value *arg = loop->header->args[i];
-    block_add_arg(l->m, latch, arg->type, arg->name, arg->loc);
-  }
-  for (size_t i = 0; i < live->len; i++)
-    block_add_arg(l->m, latch, live->at[i]->type, live->at[i]->name, live->at[i]->loc);
+  add_args_like(l, latch, loop->header->args, loop->header->nargs);
+  add_args_like(l, latch, live->at, live->len);
   add_choice_args(l, latch, &loop->outside, loop->loc);
   for (size_t i = 0; i < loop->back.len; i++)
     branch_to_latch(l, loop, loop->back.at[i], latch, live);
@@ -797,11 +793,8 @@ static void leave_loop(Lift *l, const Loop *loop, Block *at, Value *const *resul
     return;
   }
   Block *exit = region_exit(loop->region);
-  Values values = {0};
-  for (u32 i = 0; i < exit->nargs; i++)
-    vec_push(&values, zero_of(l, exit->args[i]->type, loop->loc));
-  if (!l->failed) branch(l, at, exit, values.at, (u32)values.len, loop->loc);
-  vec_free(&values);
+  Value **zeros = zeros_of(l, exit, loop->loc);
+  if (!l->failed) branch(l, at, exit, zeros, exit->nargs, loop->loc);
 }
 
 static void lift_any(Lift *l, Loop *loop) {
@@ -818,8 +811,7 @@ static void lift_any(Lift *l, Loop *loop) {
     for (u32 i = 0; i < n; i++) results[i] = op_result(made, i);
     Block *entry = block_plain(l, &made->regions[1]);
     for (u32 i = 0; i < n; i++) block_add_arg(l->m, entry, results[i]->type, NULL, loop->loc);
-    Builder b = at_end(l, entry, loop->loc);
-    build_op(&b, OP_SCF_YIELD, entry->args, header->nargs, NULL, 0, 0);
+    end_with(l, entry, OP_SCF_YIELD, entry->args, header->nargs, loop->loc);
     for (size_t i = 0; i < live.len; i++)
       for (Use *use = live.at[i]->uses, *next; use; use = next) {
         next = use->next;
@@ -829,8 +821,7 @@ static void lift_any(Lift *l, Loop *loop) {
       }
     u32 skipped = header->nargs + (u32)live.len;
     leave_loop(l, loop, at, results + skipped, n - skipped);
-    b = at_end(l, latch, loop->loc);
-    build_op(&b, OP_SCF_CONDITION, values.at, (u32)values.len, NULL, 0, 0);
+    end_with(l, latch, OP_SCF_CONDITION, values.at, (u32)values.len, loop->loc);
     block_move(header, &made->regions[0]);
     for (size_t i = 0; i < loop->blocks.len; i++) {
       Block *block = loop->blocks.at[i];
@@ -970,11 +961,7 @@ static void close_side(Lift *l, Side *side, const Block *target, Region *region)
 /* Puts the ops of `next`, which only `entry` leads to, at the end of `entry`. */
 static void merge(Block *entry, Block *next, Value *const *values) {
   for (u32 i = 0; i < next->nargs; i++) value_replace_uses(next->args[i], values[i]);
-  while (next->first) {
-    Op *op = next->first;
-    op_unlink(op);
-    op_append(entry, op);
-  }
+  move_ops(next, entry);
   block_unlink(next);
 }
 
@@ -984,14 +971,14 @@ static void lift_if(Lift *l, Tree *tree, Block *entry) {
   Op *end = entry->last;
   Loc loc = end->loc;
   Blocks targets = {0};
-  Side yes = new_side(tree, op_succs(end)[0].block, &targets),
-       no = new_side(tree, op_succs(end)[1].block, &targets);
+  Side sides[2];
+  for (u32 k = 0; k < 2; k++) sides[k] = new_side(tree, op_succs(end)[k].block, &targets);
   Block *next = targets.at[0];
   bool several = targets.len > 1;
   if (several) {
     Blocks from = {0};
-    for (size_t i = 0; i < yes.leaving.len; i++) vec_push(&from, yes.leaving.at[i]);
-    for (size_t i = 0; i < no.leaving.len; i++) vec_push(&from, no.leaving.at[i]);
+    for (u32 k = 0; k < 2; k++)
+      for (size_t i = 0; i < sides[k].leaving.len; i++) vec_push(&from, sides[k].leaving.at[i]);
     next = join_branches(l, entry->region, &from, &targets, loc);
     vec_free(&from);
   }
@@ -1001,8 +988,7 @@ static void lift_if(Lift *l, Tree *tree, Block *entry) {
     Builder b = at_end(l, entry, loc);
     Op *made = build_op(&b, OP_SCF_IF, &condition, 1, types_of(l, next->args, next->nargs),
                         next->nargs, 2);
-    close_side(l, &yes, next, &made->regions[0]);
-    close_side(l, &no, next, &made->regions[1]);
+    for (u32 k = 0; k < 2; k++) close_side(l, &sides[k], next, &made->regions[k]);
     Value **results = NEW_ARRAY(l->arena, Value *, next->nargs);
     for (u32 i = 0; i < next->nargs; i++) {
       results[i] = op_result(made, i);
@@ -1010,10 +996,10 @@ static void lift_if(Lift *l, Tree *tree, Block *entry) {
     }
     merge(entry, next, results);
   }
-  vec_free(&yes.blocks);
-  vec_free(&yes.leaving);
-  vec_free(&no.blocks);
-  vec_free(&no.leaving);
+  for (u32 k = 0; k < 2; k++) {
+    vec_free(&sides[k].blocks);
+    vec_free(&sides[k].leaving);
+  }
   vec_free(&targets);
   if (several) tree->is_current = false;
 }

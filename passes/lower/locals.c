@@ -66,8 +66,8 @@ static bool is_local(const Op *alloc) {
     return false;
   for_each_use (use, array) {
     const Op *user = use->owner;
-    bool is_known = user->kind == OP_MEMREF_DEALLOC ||
-                    (is_access(user) && op_operand(user, memref_at(user)) == array);
+    bool is_known =
+        user->kind == OP_MEMREF_DEALLOC || (is_access(user) && memref_of(user) == array);
     if (!is_known || !is_inside(user, alloc)) return false;
   }
   return true;
@@ -75,12 +75,11 @@ static bool is_local(const Op *alloc) {
 
 /* The element of an access; false: a subscript is not a literal, or out of bounds. */
 static bool element_of(const Context *ctx, const Op *access, u32 *element) {
-  u32 at = memref_at(access);
-  const Type *memref = op_operand(access, at)->type;
+  const Type *memref = memref_of(access)->type;
   i64 number;
   *element = 0;
   for (u32 d = 0; d < memref->rank; d++) {
-    if (!value_is_int(ctx, op_operand(access, at + 1 + d), &number)) return false;
+    if (!value_is_int(ctx, subscript_of(access, d), &number)) return false;
     if (number < 0 || number >= memref->shape[d]) return false;
     *element = *element * (u32)memref->shape[d] + (u32)number;
   }
@@ -113,7 +112,7 @@ static Flow flow_of_region(const Locals *l, const Region *region) {
 static Flow flow_of(const Locals *l, const Op *op) {
   u32 element;
   if (is_access(op)) {
-    if (op_operand(op, memref_at(op)) != op_result(l->alloc, 0)) return (Flow){0};
+    if (memref_of(op) != op_result(l->alloc, 0)) return (Flow){0};
     element_of(l->m->ctx, op, &element);
     if (op->kind == OP_MEMREF_LOAD) return (Flow){.exposed = bit(element)};
     return (Flow){.defined = bit(element), .stored = bit(element)};
@@ -124,9 +123,8 @@ static Flow flow_of(const Locals *l, const Op *op) {
   }
   if (op->kind == OP_SCF_FOR) {
     Flow f = flow_of_region(l, &op->regions[0]);
-    ConstantLoop loop;
     u64 trips;
-    bool runs = constant_loop(l->m->ctx, op, &loop) && trip_count(&loop, &trips) && trips > 0;
+    bool runs = known_trips(l->m->ctx, op, &trips) && trips > 0;
     return (Flow){f.exposed, runs ? f.defined : 0, f.stored};
   }
   return (Flow){0};
@@ -197,7 +195,7 @@ static void follow_op(Locals *l, Op *op, u32 live) {
     follow_if(l, op, live);
   } else if (op->kind == OP_SCF_FOR) {
     follow_for(l, op, live);
-  } else if (is_access(op) && op_operand(op, memref_at(op)) == op_result(l->alloc, 0)) {
+  } else if (is_access(op) && memref_of(op) == op_result(l->alloc, 0)) {
     element_of(l->m->ctx, op, &element);
     if (op->kind == OP_MEMREF_STORE)
       l->now[element] = op_operand(op, 0);
@@ -288,7 +286,7 @@ static u64 size_of(const Counters *c, const Region *region) {
   for_each_block (block, region)
     for_each_op (op, block) {
       u64 times = is_counter(c, op) ? trips_at_most(c->ctx, op) : 1, inner = 0;
-      bool is_own = is_access(op) && op_operand(op, memref_at(op)) == op_result(c->alloc, 0);
+      bool is_own = is_access(op) && memref_of(op) == op_result(c->alloc, 0);
       for (u32 r = 0; r < op->nregions; r++) inner += size_of(c, &op->regions[r]);
       if (times > MOST_TRIPS || inner > MOST_OPS) return MOST_OPS + 1;
       size += inner * times + (op->noperands && !is_own && !op->nregions);
@@ -302,8 +300,8 @@ static bool plan_unrolling(Counters *c) {
   for_each_use (use, op_result(c->alloc, 0)) {
     const Op *access = use->owner;
     if (!is_access(access)) continue;
-    for (u32 i = memref_at(access) + 1; i < access->noperands; i++)
-      if (!find_counters(c, op_operand(access, i), MOST_DEPTH)) return false;
+    for (u32 d = 0; d < rank_of(access); d++)
+      if (!find_counters(c, subscript_of(access, d), MOST_DEPTH)) return false;
   }
   return c->n > 0 && size_of(c, c->alloc->block->region) <= MOST_OPS;
 }

@@ -103,9 +103,7 @@ bool have_comparable_subscripts(const Op *a, const Op *b) {
 }
 
 bool may_meet(LoopPass *pass, const Op *loop, const Op *a, const Op *b) {
-  const Value *x = op_operand(a, memref_at(a)), *y = op_operand(b, memref_at(b));
-  if (a->kind != OP_MEMREF_STORE && b->kind != OP_MEMREF_STORE) return false;
-  if (!may_be_one_memory(pass->func, x, y)) return false;
+  if (!may_conflict(pass->func, a, b)) return false;
   return !have_comparable_subscripts(a, b) ||
          !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, a, b) ||
          !accesses_ordered(pass->m->ctx, &pass->solver, loop, loop, b, a);
@@ -137,7 +135,7 @@ bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads) {
   for (size_t i = 0; i < accesses.len && !found; i++) {
     const Op *access = accesses.at[i];
     found = (loads || access->kind == OP_MEMREF_STORE) &&
-            may_be_one_memory(func, op_operand(access, memref_at(access)), memref);
+            may_be_one_memory(func, memref_of(access), memref);
   }
   vec_free(&accesses);
   return found;
@@ -162,9 +160,7 @@ bool is_computed_from(const Value *v, const Region *body,
 static bool is_computable_at(const Value *v, const Region *body, const Value *iv, int depth) {
   if (v == iv || value_is_outside(v, body)) return true;
   const Op *op = value_def(v);
-  if (!op || depth == 0 || op->nregions || !op_has_trait(op, TRAIT_PURE) ||
-      op_has_trait(op, TRAIT_MAY_TRAP))
-    return false;
+  if (!op || depth == 0 || !is_repeatable(op)) return false;
   for (u32 i = 0; i < op->noperands; i++)
     if (!is_computable_at(op_operand(op, i), body, iv, depth - 1)) return false;
   return true;
@@ -184,22 +180,11 @@ bool is_fixed_in(const Value *v, const Region *body) {
   return is_computed_from(v, body, is_of_other_loop);
 }
 
-bool has_loop(const Region *region) {
-  for_each_block (block, region)
-    for_each_op (op, block) {
-      if (op->kind == OP_SCF_FOR || op->kind == OP_SCF_WHILE) return true;
-      for (u32 r = 0; r < op->nregions; r++)
-        if (has_loop(&op->regions[r])) return true;
-    }
-  return false;
-}
-
 /* Do a and b access one element, the same in all iterations? */
 static bool is_fixed_element(const Op *a, const Op *b, const Region *body) {
-  u32 x = memref_at(a), y = memref_at(b);
   if (memref_of(a) != memref_of(b)) return false;
-  for (u32 i = 1; x + i < a->noperands; i++)
-    if (op_operand(a, x + i) != op_operand(b, y + i) || !is_fixed_in(op_operand(a, x + i), body))
+  for (u32 d = 0; d < rank_of(a); d++)
+    if (subscript_of(a, d) != subscript_of(b, d) || !is_fixed_in(subscript_of(a, d), body))
       return false;
   return true;
 }
@@ -213,20 +198,22 @@ bool has_recurrence(const OpList *all, const Region *body) {
   return false;
 }
 
-static bool each_loop_in(LoopPass *pass, const Region *region,
-                         bool (*change)(LoopPass *pass, Op *loop)) {
+static bool each_op_in(LoopPass *pass, const Region *region, OpKind kind,
+                       bool (*change)(LoopPass *pass, Op *op)) {
   bool changed = false;
   for_each_block (block, region)
     for_each_op_safe (op, block) {
-      for (u32 r = 0; r < op->nregions; r++) changed |= each_loop_in(pass, &op->regions[r], change);
-      if (op->kind == OP_SCF_FOR) changed |= change(pass, op);
+      if (!op->nregions) continue;
+      for (u32 r = 0; r < op->nregions; r++)
+        changed |= each_op_in(pass, &op->regions[r], kind, change);
+      if (kind == OP_UNREGISTERED || op->kind == kind) changed |= change(pass, op);
     }
   return changed;
 }
 
-bool each_loop(Module *m, Op *func, bool (*change)(LoopPass *pass, Op *loop)) {
+bool each_op(Module *m, Op *func, OpKind kind, bool (*change)(LoopPass *pass, Op *op)) {
   LoopPass pass = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
-  bool changed = each_loop_in(&pass, &func->regions[0], change);
+  bool changed = each_op_in(&pass, &func->regions[0], kind, change);
   linear_solver_free(&pass.solver);
   return changed;
 }
@@ -366,15 +353,15 @@ static Value *result_of_if(Module *m, Op **op, Value *const *values) {
 }
 
 Value *build_choice(Module *m, const Op *func, Op **op, Value *then, Value *otherwise) {
-  Value *choices[3] = {op_operand(*op, 0), then, otherwise}, *result;
+  Value *result;
   Early sides[2] = {{.m = m, .func = func, .where = *op}, {.m = m, .func = func, .where = *op}};
   if (then == otherwise) return then;
   if (plan_choice(&sides[0], *op, 0, then) && plan_choice(&sides[1], *op, 1, otherwise)) {
     for (u32 k = 0; k < 2; k++) move_early(&sides[k], *op);
     Builder b = builder_before(m, *op);
-    result = build_1(&b, OP_ARITH_SELECT, then->type, choices, 3);
+    result = build_select(&b, op_operand(*op, 0), then, otherwise);
   } else {
-    result = result_of_if(m, op, choices + 1);
+    result = result_of_if(m, op, (Value *[]){then, otherwise});
   }
   for (u32 k = 0; k < 2; k++) vec_free(&sides[k].ops);
   return result;

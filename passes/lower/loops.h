@@ -12,17 +12,6 @@ enum { MAX_ACCESSES = 64 };
 
 typedef Vec(Op *) OpList;
 
-static inline bool is_access(const Op *op) {
-  return op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE;
-}
-/* Which operand of an access is its memref; the subscripts follow. */
-static inline u32 memref_at(const Op *access) {
-  return access->kind == OP_MEMREF_STORE;
-}
-static inline const Value *memref_of(const Op *access) {
-  return op_operand(access, memref_at(access));
-}
-
 /* Appends the loads and stores in the region to *to, in textual order. False where another op in
  * the region may access memory. */
 bool gather_accesses(const Region *region, OpList *to);
@@ -41,8 +30,6 @@ bool may_touch_memory(const Op *func, Op *op, const Value *memref, bool loads);
 
 /* Is it an scf.for whose variable only grows, as a signed number? */
 bool counts_up(const Context *ctx, const Op *loop);
-/* Is there a loop in the region? */
-bool has_loop(const Region *region);
 /* Is `v` computed by pure ops from values outside of a loop's body, and from variables of other
  * loops? */
 bool is_fixed_in(const Value *v, const Region *body);
@@ -95,9 +82,9 @@ typedef struct {
   LinearSolver solver;
 } LoopPass;
 
-/* Calls `change` for each scf.for of a function, inner ones first; true where one call returned
- * true. */
-bool each_loop(Module *m, Op *func, bool (*change)(LoopPass *pass, Op *loop));
+/* Calls `change` for each op of a kind (OP_UNREGISTERED: of any) that has regions, inner ones
+ * first; true where one call returned true. */
+bool each_op(Module *m, Op *func, OpKind kind, bool (*change)(LoopPass *pass, Op *op));
 
 /* May two accesses in an scf.for touch the same element in different iterations, one of them
  * storing? Both are of memrefs from outside of the loop. */

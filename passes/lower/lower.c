@@ -142,25 +142,20 @@ const LowerStage lower_stages[] = {
     {.name = "unroll",
      .summary = "unroll short loops completely (-O1)",
      .transform = unroll_loops,
-     .requires = LOWER_LIFTED,
      .level = 1,
      .numbers_loops = true},
     {.name = "unroll-locals",
      .summary = "unroll loops over subscripts of small local arrays (by --pass or -O2)",
      .run = run_unroll_locals,
      .requires = LOWER_LIFTED,
-     .level = LOWER_BY_NAME,
      .choice = LOWER_LOCALS},
     {.name = "locals",
      .summary = "turn small local arrays with literal subscripts into values (-O1)",
      .transform = promote_locals,
-     .requires = LOWER_LIFTED,
      .level = 1},
     {.name = "speculate",
      .summary = "compute values of ifs and whiles before their conditions (by --pass or -O2)",
      .transform = speculate,
-     .requires = LOWER_LIFTED,
-     .level = LOWER_BY_NAME,
      .choice = LOWER_SPECULATED},
     {.name = "unroll-while",
      .summary = "unroll whiles marked loom.copies, testing several iterations at once (-O2)",
@@ -170,71 +165,50 @@ const LowerStage lower_stages[] = {
     {.name = "overshoot",
      .summary = "let a while run on for some iterations after its exit (by --pass or -O2)",
      .transform = overshoot_whiles,
-     .requires = LOWER_LIFTED,
-     .level = LOWER_BY_NAME,
      .choice = LOWER_OVERSHOT},
     {.name = "expand",
      .summary = "accumulate a sum in the memory element that it is stored to (by --pass or -O2)",
      .transform = expand_sums,
-     .requires = LOWER_LIFTED,
-     .level = LOWER_BY_NAME,
      .choice = LOWER_INTERCHANGED},
     {.name = "fission",
      .summary = "split a loop into two, each with a part of its body (by --pass or -O2)",
      .transform = split_loops,
-     .requires = LOWER_LIFTED,
-     .level = LOWER_BY_NAME,
      .choice = LOWER_INTERCHANGED},
     {.name = "interchange",
      .summary = "interchange two loops, to move a recurrence outwards (by --pass or -O2)",
      .transform = interchange_loops,
-     .requires = LOWER_LIFTED,
-     .level = LOWER_BY_NAME,
      .choice = LOWER_INTERCHANGED},
     {.name = "interleave",
      .summary = "interleave iterations of a loop in the while inside it (by --pass or -O2)",
      .transform = interleave_loops,
-     .requires = LOWER_LIFTED,
-     .level = LOWER_BY_NAME,
      .choice = LOWER_INTERLEAVED},
     {.name = "unroll-and-jam",
      .summary = "run iterations of loops marked loom.copies side by side (-O2)",
      .transform = unroll_jam,
-     .requires = LOWER_LIFTED,
      .level = 2},
     {.name = "privatise",
      .summary = "give sums scattered over a memory private copies of it (by --pass or -O2)",
      .transform = privatise,
-     .requires = LOWER_LIFTED,
-     .level = LOWER_BY_NAME,
      .choice = LOWER_PRIVATE},
     {.name = "fuse",
      .summary = "fuse loops over the same range (by --pass or -O2)",
      .transform = fuse_loops,
-     .requires = LOWER_LIFTED,
-     .level = LOWER_BY_NAME,
      .choice = LOWER_FUSED},
     {.name = "scalar-replace",
      .summary = "keep an element with a loop-invariant address in a value (-O1)",
      .transform = scalar_replace,
-     .requires = LOWER_LIFTED,
      .level = 1},
     {.name = "reuse",
      .summary = "pass stored values to the next iteration instead of loading them (-O1)",
      .transform = reuse_stored,
-     .requires = LOWER_LIFTED,
      .level = 1},
     {.name = "window",
      .summary = "pass loaded values to the next iteration (by --pass or -O2)",
      .transform = reuse_loaded,
-     .requires = LOWER_LIFTED,
-     .level = LOWER_BY_NAME,
      .choice = LOWER_WINDOWS},
     {.name = "coalesce",
      .summary = "coalesce a short loop with the loop around it (by --pass or -O2)",
      .transform = coalesce_loops,
-     .requires = LOWER_LIFTED,
-     .level = LOWER_BY_NAME,
      .choice = LOWER_COALESCED},
     {.name = "divide",
      .summary = "turn divisions by literals into products, shifts or comparisons (-O1)",
@@ -279,6 +253,10 @@ const LowerStage *lower_stage_find(const char *name, size_t len) {
   return NULL;
 }
 
+static u32 requirements(const LowerStage *stage) {
+  return stage->transform ? LOWER_LIFTED : stage->requires;
+}
+
 static bool run_stage(Lowering *l, const LowerStage *stage) {
   return stage->run ? stage->run(l) : run_transform(l, stage->transform);
 }
@@ -287,8 +265,9 @@ static bool run_stages(Lowering *l, const LowerOptions *options) {
   u32 known = LOWER_TRAPS;
   for (size_t i = 0; i < lower_stage_count; i++) {
     const LowerStage *stage = &lower_stages[i];
-    assert((known & stage->requires) == stage->requires);
-    bool is_wanted = stage->level <= options->level || (options->choices & stage->choice);
+    assert((known & requirements(stage)) == requirements(stage));
+    bool is_wanted =
+        stage->choice ? options->choices & stage->choice : stage->level <= options->level;
     if (!is_wanted && stage != options->stop_after) continue;
     if (!run_stage(l, stage)) return false;
     known = (known | stage->ensures) & ~stage->breaks;
@@ -341,14 +320,8 @@ static void report_no_function(Module *m, const char *name) {
   if (near) diag_hint(m->ctx, "did you mean @%s?", near);
 }
 
-static bool has_calls(const Region *region) {
-  for_each_block (block, region)
-    for_each_op (op, block) {
-      if (op->kind == OP_FUNC_CALL) return true;
-      for (u32 r = 0; r < op->nregions; r++)
-        if (has_calls(&op->regions[r])) return true;
-    }
-  return false;
+static bool is_call(const Op *op) {
+  return op->kind == OP_FUNC_CALL;
 }
 
 bool lower_module(Module *m, const LowerOptions *options) {
@@ -370,7 +343,7 @@ bool lower_module(Module *m, const LowerOptions *options) {
   if (!funcs.len && options->func) good = false, report_no_function(m, options->func);
   /* Inlining needs the callees as they were read, so where there are calls each function is lowered
    * as a copy. Copies are appended, so that symbol_find still finds the originals. */
-  bool calls = has_calls(&m->top->regions[0]);
+  bool calls = has_op(&m->top->regions[0], is_call);
   for (size_t i = 0; i < funcs.len; i++) {
     Op *func = funcs.at[i];
     if (calls) {
@@ -401,12 +374,12 @@ static bool is_lifted(const Region *region) {
 }
 
 bool lower_pass(Module *m, const LowerStage *stage) {
-  OpKind kind = stage->requires & LOWER_GRAPH ? OP_HANDSHAKE_FUNC : OP_FUNC_FUNC;
+  OpKind kind = requirements(stage) & LOWER_GRAPH ? OP_HANDSHAKE_FUNC : OP_FUNC_FUNC;
   bool good = true;
   for_each_op (op, region_entry(&m->top->regions[0])) {
     if (op->kind != kind || !op->nregions || !op->regions[0].first) continue;
     Lowering l = {.m = m, .func = op, .has_calls = true};
-    if (!(stage->requires & LOWER_LIFTED) || is_lifted(&op->regions[0])) {
+    if (!(requirements(stage) & LOWER_LIFTED) || is_lifted(&op->regions[0])) {
       good = run_stage(&l, stage) && good;
       continue;
     }

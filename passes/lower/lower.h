@@ -24,9 +24,9 @@ enum {
   LOWER_LIFTED = 256    /* each region has one block */
 };
 
-/* LOWER_BY_NAME is a level above all levels of -O: its stages run only where they are requested, by
- * name or by LowerOptions.choices, where each has a bit. */
-enum { LOWER_BY_NAME = 3, LOWER_CHOICES = 9 };
+/* Stages that run only where they are requested, by name or by LowerOptions.choices, where each has
+ * one of LOWER_CHOICES bits. */
+enum { LOWER_CHOICES = 9 };
 enum {
   LOWER_FUSED = 1,
   LOWER_WINDOWS = 2,
@@ -47,9 +47,10 @@ typedef struct {
    * changed something, and the function is then simplified. */
   bool (*run)(Lowering *lowering);
   bool (*transform)(Module *m, Op *func);
-  u32 requires, ensures, breaks; /* LOWER_...: properties before it, gained and lost */
+  u32 requires, ensures, breaks; /* LOWER_...: properties before it, gained and lost. Transforms
+                                  * require LOWER_LIFTED */
   u32 level;                     /* runs from this optimisation level on, */
-  u32 choice;                    /* or where LowerOptions.choices has this bit; 0: no bit */
+  u32 choice;                    /* or, if not 0, where LowerOptions.choices has this bit */
   bool never_alone;              /* lower_pass cannot run it */
   bool numbers_loops;            /* LowerOptions.copies is by the order of the loops it leaves */
 } LowerStage;

@@ -54,8 +54,8 @@ static void unclamp_first(const Overshooter *o, Op *load, Value *const *before) 
     Value *last = op_operand(clamp, 1);
     Value *zero = build_int(&b, 0, iteration->type);
     Value *is_first = build_compare(&b, CMPI_EQ, iteration, zero);
-    Value *choices[3] = {is_first, build_int(&b, -1, last->type), last};
-    op_set_operand(clamp, 1, build_1(&b, OP_ARITH_SELECT, last->type, choices, 3));
+    Value *most = build_int(&b, -1, last->type);
+    op_set_operand(clamp, 1, build_select(&b, is_first, most, last));
   }
 }
 
@@ -88,12 +88,11 @@ static void build_iteration(const Overshooter *o, Block *body) {
   clone_early(o, o->after, body, &made);
   Builder b = builder_at_end(o, body);
   for (u32 i = 0; i < carried; i++) next[n++] = value_mapped(&made, op_operand(o->yield, i));
-  next[n++] = build_1(&b, OP_ARITH_ANDI, alive->type,
-                      (Value *[]){alive, value_mapped(&made, op_operand(o->condition, 0))}, 2);
+  Value *goes_on = value_mapped(&made, op_operand(o->condition, 0));
+  next[n++] = build_2(&b, OP_ARITH_ANDI, alive, goes_on);
   for (u32 i = 0; i < o->nused; i++) {
-    Value *was = body->args[2 + carried + i];
-    Value *choices[3] = {alive, value_mapped(&made, op_operand(o->condition, 1 + o->used[i])), was};
-    next[n++] = build_1(&b, OP_ARITH_SELECT, was->type, choices, 3);
+    Value *result = value_mapped(&made, op_operand(o->condition, 1 + o->used[i]));
+    next[n++] = build_select(&b, alive, result, body->args[2 + carried + i]);
   }
   build_op(&b, OP_SCF_YIELD, next, n, NULL, 0, 0);
   map_free(&made);
@@ -106,7 +105,6 @@ static Op *build_strip(const Overshooter *o, Block *before) {
   Builder b = builder_at_end(o, before);
   u32 carried = before->nargs, n = carried + 1 + o->nused;
   Value **operands = NEW_ARRAY(m->arena, Value *, 3 + (size_t)n);
-  const Type **types = NEW_ARRAY(m->arena, const Type *, n);
   operands[0] = build_int(&b, 0, index);
   operands[1] = build_int(&b, STRIP, index);
   operands[2] = build_int(&b, 1, index);
@@ -114,14 +112,10 @@ static Op *build_strip(const Overshooter *o, Block *before) {
   operands[3 + carried] = build_literal(&b, 1, type_i1(m->ctx));
   for (u32 i = 0; i < o->nused; i++)
     operands[4 + carried + i] = build_literal(&b, 0, o->loop->results[o->used[i]].type);
-  for (u32 i = 0; i < n; i++) types[i] = operands[3 + i]->type;
-  Op *strip = build_op(&b, OP_SCF_FOR, operands, 3 + n, types, n, 1);
-  Block *body = block_new(m, &strip->regions[0]);
-  block_add_arg(m, body, index, NULL, o->loop->loc);
-  for (u32 i = 0; i < n; i++)
-    block_add_arg(m, body, types[i], i < carried ? o->before->args[i]->name : NULL, o->loop->loc);
+  Block *body = build_for(&b, operands, 3 + n);
+  for (u32 i = 0; i < carried; i++) body->args[1 + i]->name = o->before->args[i]->name;
   build_iteration(o, body);
-  return strip;
+  return body->region->parent;
 }
 
 /* Replaces the loop by a while whose results are the used ones of the source, then the values that
@@ -157,26 +151,19 @@ static void overshoot_while(const Overshooter *o) {
   op_erase(loop);
 }
 
-static bool overshoot_region(Module *m, const Op *func, const Region *region) {
-  bool changed = false;
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      u64 ops;
-      for (u32 r = 0; r < op->nregions; r++) changed |= overshoot_region(m, func, &op->regions[r]);
-      if (op->kind != OP_SCF_WHILE || !op->noperands) continue;
-      Overshooter o = {.m = m, .func = func, .loop = op};
-      o.before = region_entry(&op->regions[0]), o.after = region_entry(&op->regions[1]);
-      o.condition = block_terminator(o.before), o.yield = block_terminator(o.after);
-      if (!may_run_on(m->ctx, func, op, &ops)) continue;
-      o.used = NEW_ARRAY(m->arena, u32, op->nresults + (size_t)1);
-      for (u32 i = 0; i < op->nresults; i++)
-        if (op_result(op, i)->uses) o.used[o.nused++] = i;
-      overshoot_while(&o);
-      changed = true;
-    }
-  return changed;
+static bool overshoot(LoopPass *pass, Op *op) {
+  u64 ops;
+  Overshooter o = {.m = pass->m, .func = pass->func, .loop = op};
+  o.before = region_entry(&op->regions[0]), o.after = region_entry(&op->regions[1]);
+  o.condition = block_terminator(o.before), o.yield = block_terminator(o.after);
+  if (!op->noperands || !may_run_on(pass->m->ctx, pass->func, op, &ops)) return false;
+  o.used = NEW_ARRAY(pass->m->arena, u32, op->nresults + (size_t)1);
+  for (u32 i = 0; i < op->nresults; i++)
+    if (op_result(op, i)->uses) o.used[o.nused++] = i;
+  overshoot_while(&o);
+  return true;
 }
 
 bool overshoot_whiles(Module *m, Op *func) {
-  return overshoot_region(m, func, &func->regions[0]);
+  return each_op(m, func, OP_SCF_WHILE, overshoot);
 }

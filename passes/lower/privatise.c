@@ -110,8 +110,7 @@ static bool gather_updates(const Scatter *s, const OpList *all, Updates *to) {
     to->n++;
   }
   for (size_t i = 0; i < all->len; i++)
-    if (!is_part(to, all->at[i]) &&
-        may_be_one_memory(s->func, op_operand(all->at[i], memref_at(all->at[i])), s->memref))
+    if (!is_part(to, all->at[i]) && may_be_one_memory(s->func, memref_of(all->at[i]), s->memref))
       return false;
   return true;
 }
@@ -149,18 +148,11 @@ static void find_rest(Scatter *s) {
 /* Builds a nest over all elements in front of `where`; returns the op before which its body goes,
  * and the subscripts. */
 static Op *over_elements(Scatter *s, Op *where, Value **subscripts) {
-  const Type *index = type_index(s->m->ctx);
-  for (u32 d = 0; d < s->memref->type->rank; d++) {
-    Builder b = builder_before(s->m, where);
-    Value *range[3] = {build_int(&b, 0, index), build_int(&b, s->memref->type->shape[d], index),
-                       build_int(&b, 1, index)};
-    Op *loop = build_op(&b, OP_SCF_FOR, range, 3, NULL, 0, 1);
-    Block *body = block_new(s->m, &loop->regions[0]);
-    subscripts[d] = block_add_arg(s->m, body, index, NULL, where->loc);
-    Builder inside = {.m = s->m, .block = body, .loc = s->loop->loc};
-    where = build_op(&inside, OP_SCF_YIELD, NULL, 0, NULL, 0, 0);
-  }
-  return where;
+  const Type *memref = s->memref->type;
+  Builder b = builder_before(s->m, where);
+  for (u32 d = 0; d < memref->rank; d++)
+    subscripts[d] = build_loop_over(&b, build_int(&b, memref->shape[d], type_index(s->m->ctx)));
+  return b.before;
 }
 
 /* Fills the private memories with the neutral element in front of the loop. */
@@ -176,15 +168,6 @@ static void build_initialisation(Scatter *s) {
     build_access(s->m, where, s->updates.at[i].store, s->own[i], at, initial);
 }
 
-/* A balanced tree, for the shortest latency. */
-static Value *sum_up(Scatter *s, Op *where, Value **parts, u32 n) {
-  Builder b = builder_before(s->m, where);
-  for (; n > 1; n = (n + 1) / 2)
-    for (u32 i = 0; i < n; i += 2)
-      parts[i / 2] = i + 1 < n ? build_1(&b, s->kind, parts[i]->type, &parts[i], 2) : parts[i];
-  return parts[0];
-}
-
 /* Adds the private memories to the original behind the loops. */
 static void build_reduction(Scatter *s) {
   Value **at = NEW_ARRAY(s->m->arena, Value *, s->memref->type->rank), *parts[MOST_PRIVATE + 1];
@@ -195,7 +178,9 @@ static void build_reduction(Scatter *s) {
     parts[i] =
         op_result(build_access(s->m, where, load, i ? s->own[i - 1] : s->memref, at, NULL), 0);
   }
-  build_access(s->m, where, u->at[0].store, s->memref, at, sum_up(s, where, parts, u->n + 1));
+  Builder b = builder_before(s->m, where);
+  build_access(s->m, where, u->at[0].store, s->memref, at,
+               build_tree(&b, s->kind, parts, u->n + 1));
 }
 
 /* Redirects updates to the private memories, in turn. */

@@ -30,7 +30,7 @@
  * otherwise it gets the general template, which counts in any type.
  *
  * Requires lifted regions. One walk, inner loops first; linear but for range queries. */
-#include "lower/stages.h"
+#include "lower/loops.h"
 
 static const struct {
   OpKind kind;
@@ -318,19 +318,16 @@ static void count_iterations(Module *m, Op *op, u64 trips) {
   u32 n = op->nresults + 1;
   Value **operands = NEW_ARRAY(m->arena, Value *, n + (size_t)3);
   Value **yields = NEW_ARRAY(m->arena, Value *, n);
-  const Type **types = NEW_ARRAY(m->arena, const Type *, n);
   operands[0] = build_int(&b, 0, index);
   operands[1] = build_int(&b, (i64)trips, index);
   operands[2] = build_int(&b, 1, index);
   operands[3] = op_operand(op, 0);
   for (u32 i = 1; i < n; i++) operands[3 + i] = op_operand(op, i + 2);
-  for (u32 i = 0; i < n; i++) types[i] = from->args[i]->type;
-  Op *made = build_op(&b, OP_SCF_FOR, operands, n + 3, types, n, 1);
-  Block *body = block_new(m, &made->regions[0]);
-  block_add_arg(m, body, index, NULL, op->loc);
+  Block *body = build_for(&b, operands, n + 3);
+  Op *made = body->region->parent;
   for (u32 i = 0; i < n; i++) {
-    Value *arg = block_add_arg(m, body, types[i], from->args[i]->name, from->args[i]->loc);
-    value_replace_uses(from->args[i], arg);
+    body->args[1 + i]->name = from->args[i]->name;
+    value_replace_uses(from->args[i], body->args[1 + i]);
     if (i == 0) continue;
     op_result(made, i)->name = op_result(op, i - 1)->name;
     value_replace_uses(op_result(op, i - 1), op_result(made, i));
@@ -338,8 +335,7 @@ static void count_iterations(Module *m, Op *op, u64 trips) {
   move_ops(from, body);
   Op *yield = block_terminator(body);
   Builder end = builder_before(m, yield);
-  yields[0] =
-      build_1(&end, OP_ARITH_ADDI, types[0], (Value *[]){body->args[1], op_operand(op, 2)}, 2);
+  yields[0] = build_2(&end, OP_ARITH_ADDI, body->args[1], op_operand(op, 2));
   for (u32 i = 1; i < n; i++) yields[i] = op_operand(yield, i - 1);
   build_op(&end, OP_SCF_YIELD, yields, n, NULL, 0, 0);
   op_erase(yield);
@@ -354,15 +350,13 @@ static bool raise_for(Module *m, Op *op) {
   const Type *type = op_operand(op, 0)->type;
   bool is_unsigned = op_attr(op, "unsignedCmp") != NULL;
   u32 bits = type_bits(m->ctx, type), width = m->ctx->index_width;
-  ConstantLoop loop;
   u64 trips;
   if (type->kind == TYPE_INDEX && !is_unsigned) return false;
   if (for_fits_index(m->ctx, op)) {
     count_for_in_index(m, op, (Recount){.is_unsigned = is_unsigned});
   } else if (bits <= width) {
     count_for_in_index(m, op, (Recount){is_unsigned, is_unsigned, width - bits});
-  } else if (constant_loop(m->ctx, op, &loop) && trip_count(&loop, &trips) &&
-             trips <= eval_mask(width - 1)) {
+  } else if (known_trips(m->ctx, op, &trips) && trips <= eval_mask(width - 1)) {
     count_iterations(m, op, trips);
   } else {
     return false;
@@ -434,6 +428,15 @@ static int before_arg_of(const Op *condition, u32 j, const Block *before) {
   return given->is_arg && value_block(given) == before ? (int)given->index : -1;
 }
 
+/* Replaces the yield of a while by that of the for it becomes. */
+static void replace_yield(Module *m, Op *loop, Op *yield, Value *const *values, u32 n) {
+  Builder b = builder_before(m, loop);
+  b.block = yield->block;
+  b.before = yield;
+  build_op(&b, OP_SCF_YIELD, values, n, NULL, 0, 0);
+  op_erase(yield);
+}
+
 static void make_for(Module *m, const CountedLoop *loop) {
   Op *op = loop->op;
   Block *before = region_entry(&op->regions[0]), *after = loop->body;
@@ -442,22 +445,19 @@ static void make_for(Module *m, const CountedLoop *loop) {
   u32 ncarried = before->nargs - 1;
   Value **operands = NEW_ARRAY(m->arena, Value *, 3 + ncarried);
   Value **yields = NEW_ARRAY(m->arena, Value *, ncarried);
-  const Type **types = NEW_ARRAY(m->arena, const Type *, ncarried);
   operands[0] = loop->start;
   operands[1] = build_outside(&b, loop->bound, op);
   operands[2] = build_outside(&b, loop->step, op);
   for (u32 i = 0, k = 0; i < before->nargs; i++) {
     if (i == loop->stepped) continue;
     operands[3 + k] = op_operand(op, i);
-    types[k] = before->args[i]->type;
     yields[k++] = op_operand(yield, i);
   }
-  Op *made = build_op(&b, OP_SCF_FOR, operands, 3 + ncarried, types, ncarried, 1);
-  Block *body = block_new(m, &made->regions[0]);
-  block_add_arg(m, body, loop->start->type, before->args[loop->stepped]->name, op->loc);
-  for (u32 i = 0; i < before->nargs; i++)
-    if (i != loop->stepped)
-      block_add_arg(m, body, before->args[i]->type, before->args[i]->name, op->loc);
+  replace_yield(m, op, yield, yields, ncarried);
+  Block *body = build_for(&b, operands, 3 + ncarried);
+  Op *made = body->region->parent;
+  for (u32 i = 0, k = 1; i < before->nargs; i++)
+    body->args[i == loop->stepped ? 0 : k++]->name = before->args[i]->name;
 
   for (u32 j = 0; j < after->nargs; j++) {
     int arg = before_arg_of(condition, j, before);
@@ -472,15 +472,10 @@ static void make_for(Module *m, const CountedLoop *loop) {
       result = op_result(made, k);
       if (!result->name) result->name = op_result(op, j)->name;
     }
-    for (u32 k = 0; k < ncarried; k++)
-      if (yields[k] == after->args[j]) yields[k] = inside;
     value_replace_uses(after->args[j], inside);
     if (result) value_replace_uses(op_result(op, j), result);
   }
-  op_erase(yield);
   move_ops(after, body);
-  Builder end = {.m = m, .block = body, .loc = op->loc, .loc_attr = op_loc_attr(op)};
-  build_op(&end, OP_SCF_YIELD, yields, ncarried, NULL, 0, 0);
   op_erase(op);
 }
 
@@ -521,9 +516,7 @@ static bool is_plus_one(const Context *ctx, const Value *v, const Value *of) {
 
 static bool only_computes(const Block *block) {
   for_each_op (op, block)
-    if (op->next &&
-        (!op_has_trait(op, TRAIT_PURE) || op_has_trait(op, TRAIT_MAY_TRAP) || op->nregions))
-      return false;
+    if (op->next && !is_repeatable(op)) return false;
   return true;
 }
 
@@ -566,8 +559,7 @@ static void make_bottom_for(Module *m, const BottomLoop *l) {
   u32 most = l->before->nargs + op->nresults, n = 0;
   Value **operands = NEW_ARRAY(m->arena, Value *, 3 + most),
         **yields = NEW_ARRAY(m->arena, Value *, most);
-  const Type **types = NEW_ARRAY(m->arena, const Type *, most),
-             *type = op_operand(op, l->counted)->type;
+  const Type *type = op_operand(op, l->counted)->type;
   u32 *result_of = NEW_ARRAY(m->arena, u32, most);
   Value *one = build_int(&b, 1, type), *start = op_operand(op, l->counted);
   Value *first = build_2(&b, OP_ARITH_ADDI, start, one);
@@ -577,32 +569,25 @@ static void make_bottom_for(Module *m, const BottomLoop *l) {
   operands[2] = one;
   for (u32 i = 0; i < l->before->nargs; i++)
     if (i != l->counted) {
-      types[n] = l->before->args[i]->type;
       yields[n] = op_operand(l->yield, i);
       operands[3 + n++] = op_operand(op, i);
     }
   for (u32 j = 0; j < op->nresults; j++)
     if (op_result(op, j)->uses) {
       result_of[j] = n;
-      types[n] = op_result(op, j)->type;
       yields[n] = op_operand(l->condition, j + 1);
       operands[3 + n++] = build_literal(&b, 0, op_result(op, j)->type);
     }
-  Op *made = build_op(&b, OP_SCF_FOR, operands, 3 + n, types, n, 1);
-  Block *body = block_new(m, &made->regions[0]);
-  block_add_arg(m, body, type, l->before->args[l->counted]->name, op->loc);
-  for (u32 k = 0; k < n; k++) block_add_arg(m, body, types[k], NULL, op->loc);
+  replace_yield(m, op, l->yield, yields, n);
+  Block *body = build_for(&b, operands, 3 + n);
+  Op *made = body->region->parent;
   for (u32 i = 0, k = 1; i < l->before->nargs; i++) {
     Value *inside = i == l->counted ? body->args[0] : body->args[k++];
-    if (i != l->counted) inside->name = l->before->args[i]->name;
-    for (u32 y = 0; y < n; y++)
-      if (yields[y] == l->before->args[i]) yields[y] = inside;
+    inside->name = l->before->args[i]->name;
     value_replace_uses(l->before->args[i], inside);
   }
   for (u32 j = 0; j < l->after->nargs; j++) {
     Value *given = op_operand(l->condition, j + 1);
-    for (u32 y = 0; y < n; y++)
-      if (yields[y] == l->after->args[j]) yields[y] = given;
     value_replace_uses(l->after->args[j], given);
     if (!op_result(op, j)->uses) continue;
     Value *result = op_result(made, result_of[j]);
@@ -610,16 +595,14 @@ static void make_bottom_for(Module *m, const BottomLoop *l) {
     value_replace_uses(op_result(op, j), result);
   }
   op_erase(l->condition);
-  op_erase(l->yield);
   move_ops(l->before, body);
   move_ops(l->after, body);
-  Builder end = {.m = m, .block = body, .loc = op->loc, .loc_attr = op_loc_attr(op)};
-  build_op(&end, OP_SCF_YIELD, yields, n, NULL, 0, 0);
   op_erase(op);
   raise_for(m, made);
 }
 
-static bool raise_op(Module *m, Op *op) {
+static bool raise_op(LoopPass *pass, Op *op) {
+  Module *m = pass->m;
   CountedLoop loop;
   bool changed = false;
   BottomLoop bottom;
@@ -641,16 +624,6 @@ static bool raise_op(Module *m, Op *op) {
 }
 
 /* Inner loops first, as a while that becomes a for moves its ops to the new op. */
-static bool raise_region(Module *m, Region *region) {
-  bool changed = false;
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      for (u32 r = 0; r < op->nregions; r++) changed |= raise_region(m, &op->regions[r]);
-      changed |= raise_op(m, op);
-    }
-  return changed;
-}
-
 bool raise_loops(Module *m, Op *func) {
-  return raise_region(m, &func->regions[0]);
+  return each_op(m, func, OP_UNREGISTERED, raise_op);
 }

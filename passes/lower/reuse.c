@@ -59,13 +59,6 @@ typedef struct {
   } terms[MAX_TERMS];
 } Sum;
 
-typedef struct {
-  Module *m;
-  const Op *func;
-  LinearSolver solver;
-  bool windows, changed;
-} Reuser;
-
 /* ---- subscripts ------------------------------------------------------------------------------ */
 
 static void add_term(Sum *sum, const Value *v, u64 factor) {
@@ -98,19 +91,11 @@ static void add_value(const Context *ctx, Sum *sum, const Value *v, u64 factor, 
   }
 }
 
-static u32 rank_of(const Op *access) {
-  return op_operand(access, memref_at(access))->type->rank;
-}
-
-static Value *subscript(const Op *access, u32 d) {
-  return op_operand(access, memref_at(access) + 1 + d);
-}
-
 /* True where b - a in dimension d is a constant, modulo 2^(the width of index): *by. */
 static bool differ_by(const Context *ctx, const Op *a, const Op *b, u32 d, u64 *by) {
   Sum sum = {0};
-  add_value(ctx, &sum, subscript(b, d), 1, SUM_DEPTH);
-  add_value(ctx, &sum, subscript(a, d), 0 - (u64)1, SUM_DEPTH);
+  add_value(ctx, &sum, subscript_of(b, d), 1, SUM_DEPTH);
+  add_value(ctx, &sum, subscript_of(a, d), 0 - (u64)1, SUM_DEPTH);
   u64 mask = eval_mask(ctx->index_width);
   for (u32 i = 0; i < sum.n; i++)
     if (sum.terms[i].factor & mask) return false;
@@ -132,7 +117,7 @@ static u64 stride_of(const Context *ctx, const Op *loop, const Op *access, u32 d
   i64 step = 0;
   const Value *iv = region_entry(&loop->regions[0])->args[0];
   value_is_int(ctx, op_operand(loop, 2), &step);
-  add_value(ctx, &sum, subscript(access, d), 1, SUM_DEPTH);
+  add_value(ctx, &sum, subscript_of(access, d), 1, SUM_DEPTH);
   for (u32 i = 0; i < sum.n; i++)
     if (sum.terms[i].value == iv)
       return sum.terms[i].factor * (u64)step & eval_mask(ctx->index_width);
@@ -145,8 +130,8 @@ static bool is_linear(const Context *ctx, const Op *loop, const Op *access) {
   const Value *iv = region_entry(body)->args[0];
   for (u32 d = 0; d < rank_of(access); d++) {
     Sum sum = {0};
-    add_value(ctx, &sum, subscript(access, d), 1, SUM_DEPTH);
-    if (sum.too_large || !is_computable(subscript(access, d), body, iv)) return false;
+    add_value(ctx, &sum, subscript_of(access, d), 1, SUM_DEPTH);
+    if (sum.too_large || !is_computable(subscript_of(access, d), body, iv)) return false;
     for (u32 i = 0; i < sum.n; i++)
       if (sum.terms[i].value != iv && !value_is_outside(sum.terms[i].value, body)) return false;
   }
@@ -167,28 +152,28 @@ static bool is_ahead(const Context *ctx, const Op *loop, const Op *a, const Op *
 
 /* May the store change the element between b and a? `in_a`, `in_b`: it is executed in between in
  * the iteration of a, of b. */
-static bool may_come_between(Reuser *r, const Op *loop, const Op *a, const Op *b, const Op *store,
-                             bool in_a, bool in_b) {
-  const Context *ctx = r->m->ctx;
-  const Value *memref = op_operand(a, memref_at(a)), *other = op_operand(store, 1);
+static bool may_come_between(LoopPass *pass, const Op *loop, const Op *a, const Op *b,
+                             const Op *store, bool in_a, bool in_b) {
+  const Context *ctx = pass->m->ctx;
+  const Value *memref = memref_of(a), *other = op_operand(store, 1);
   if (!in_a && !in_b) return false;
-  if (!have_comparable_subscripts(a, store)) return may_be_one_memory(r->func, memref, other);
+  if (!have_comparable_subscripts(a, store)) return may_be_one_memory(pass->func, memref, other);
   if ((!in_a || are_apart(ctx, a, store)) && (!in_b || are_apart(ctx, b, store))) return false;
-  return !access_avoids(ctx, &r->solver, loop, a, store);
+  return !access_avoids(ctx, &pass->solver, loop, a, store);
 }
 
 /* Does load i, `distance` iterations later, have the value of access k? */
-static bool is_partner(Reuser *r, const Op *loop, const OpList *all, size_t i, size_t k,
-                       u64 distance) {
+static bool is_partner(LoopPass *pass, const Op *loop, const OpList *all, size_t i, size_t k,
+                       u64 distance, bool windows) {
   const Op *a = all->at[i], *b = all->at[k];
   if (a == b || op_parent(b) != loop) return false;
-  if (distance && !r->windows && b->kind != OP_MEMREF_STORE) return false;
-  if (op_operand(a, memref_at(a)) != op_operand(b, memref_at(b))) return false;
-  if (!is_ahead(r->m->ctx, loop, a, b, distance)) return false;
+  if (distance && !windows && b->kind != OP_MEMREF_STORE) return false;
+  if (memref_of(a) != memref_of(b)) return false;
+  if (!is_ahead(pass->m->ctx, loop, a, b, distance)) return false;
   for (size_t s = 0; s < all->len; s++) {
     bool in_a = s < i && (distance || s > k), in_b = s > k && (distance || s < i);
     if (all->at[s]->kind == OP_MEMREF_STORE && s != k &&
-        may_come_between(r, loop, a, b, all->at[s], in_a, in_b))
+        may_come_between(pass, loop, a, b, all->at[s], in_a, in_b))
       return false;
   }
   return true;
@@ -208,14 +193,15 @@ typedef struct {
   u64 distance;
 } Saving;
 
-static bool find_saving(Reuser *r, const Op *loop, const OpList *all, Saving *saving) {
+static bool find_saving(LoopPass *pass, const Op *loop, const OpList *all, bool windows,
+                        Saving *saving) {
   for (u64 distance = 0; distance < 2; distance++)
     for (size_t i = 0; i < all->len; i++) {
       if (!is_candidate(loop, all->at[i])) continue;
       size_t end = distance ? all->len : i; /* in the same iteration, only earlier accesses */
       for (size_t k = 0; k < end; k++) {
         *saving = (Saving){all->at[i], all->at[k], distance};
-        if (is_partner(r, loop, all, i, k, distance)) return true;
+        if (is_partner(pass, loop, all, i, k, distance, windows)) return true;
       }
     }
   return false;
@@ -235,7 +221,8 @@ static Op *carry_value(Module *m, Op *loop, const Saving *saving) {
   Value **first = NEW_ARRAY(m->arena, Value *, rank_of(load) + (size_t)1);
   if (counted_loop_match(m->ctx, loop, &counted) && !counted_loop_runs(m, &counted, NULL))
     guard_loop(m, &counted);
-  for (u32 d = 0; d < rank_of(load); d++) first[d] = value_before_loop(m, loop, subscript(load, d));
+  for (u32 d = 0; d < rank_of(load); d++)
+    first[d] = value_before_loop(m, loop, subscript_of(load, d));
   Value *init = op_result(build_access(m, loop, load, memref, first, NULL), 0);
   init->name = value->name;
   value_replace_uses(value, block_add_arg(m, body, value->type, value->name, load->loc));
@@ -244,46 +231,42 @@ static Op *carry_value(Module *m, Op *loop, const Saving *saving) {
   return loop_with_result(m, loop, init, init->type);
 }
 
-static void reuse_in_loop(Reuser *r, Op *loop) {
+/* `windows`: loaded values are carried, too. */
+static bool reuse_in_loop(LoopPass *pass, Op *loop, bool windows) {
   CountedLoop counted;
   OpList all = {0};
+  bool changed = false;
   i64 step;
-  while (counted_loop_match(r->m->ctx, loop, &counted) &&
-         value_is_int(r->m->ctx, counted.step, &step)) {
+  while (counted_loop_match(pass->m->ctx, loop, &counted) &&
+         value_is_int(pass->m->ctx, counted.step, &step)) {
     Saving saving;
     vec_clear(&all);
     if (!gather_accesses(&loop->regions[0], &all) || all.len > MAX_ACCESSES) break;
-    if (!find_saving(r, loop, &all, &saving)) break;
-    r->changed = true;
+    if (!find_saving(pass, loop, &all, windows, &saving)) break;
+    changed = true;
     if (saving.distance) {
-      loop = carry_value(r->m, loop, &saving);
+      loop = carry_value(pass->m, loop, &saving);
     } else {
       value_replace_uses(op_result(saving.load, 0), value_of(saving.from));
       op_erase(saving.load);
     }
   }
   vec_free(&all);
+  return changed;
 }
 
-static void reuse_in_region(Reuser *r, const Region *region) {
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      for (u32 i = 0; i < op->nregions; i++) reuse_in_region(r, &op->regions[i]);
-      if (op->kind == OP_SCF_FOR) reuse_in_loop(r, op);
-    }
+static bool reuse_stored_in(LoopPass *pass, Op *loop) {
+  return reuse_in_loop(pass, loop, false);
 }
 
-static bool reuse_values(Module *m, Op *func, bool windows) {
-  Reuser r = {.m = m, .func = func, .solver = linear_solver(m->ctx), .windows = windows};
-  reuse_in_region(&r, &func->regions[0]);
-  linear_solver_free(&r.solver);
-  return r.changed;
+static bool reuse_loaded_in(LoopPass *pass, Op *loop) {
+  return reuse_in_loop(pass, loop, true);
 }
 
 bool reuse_stored(Module *m, Op *func) {
-  return reuse_values(m, func, false);
+  return each_op(m, func, OP_SCF_FOR, reuse_stored_in);
 }
 
 bool reuse_loaded(Module *m, Op *func) {
-  return reuse_values(m, func, true);
+  return each_op(m, func, OP_SCF_FOR, reuse_loaded_in);
 }

@@ -45,13 +45,6 @@
 
 enum { MAX_RANK = 8, MAX_ALIASES = 4 };
 
-typedef struct {
-  Module *m;
-  const Op *func;
-  LinearSolver solver;
-  bool changed;
-} Replacer;
-
 /* The element that becomes a value. */
 typedef struct {
   Value *memref, *subscripts[MAX_RANK];
@@ -63,9 +56,8 @@ typedef struct {
 } Element;
 
 static Element element_of(const Op *access) {
-  u32 at = memref_at(access);
-  Element e = {.memref = op_operand(access, at), .rank = access->noperands - at - 1};
-  for (u32 i = 0; i < e.rank && i < MAX_RANK; i++) e.subscripts[i] = op_operand(access, at + 1 + i);
+  Element e = {.memref = memref_of(access), .rank = rank_of(access)};
+  for (u32 i = 0; i < e.rank && i < MAX_RANK; i++) e.subscripts[i] = subscript_of(access, i);
   return e;
 }
 
@@ -78,11 +70,10 @@ static bool is_of(const Element *e, const Op *op) {
   return true;
 }
 
-static bool may_touch(Replacer *r, const Op *loop, const Op *of_element, const Op *access) {
-  const Value *a = op_operand(of_element, memref_at(of_element));
-  const Value *b = op_operand(access, memref_at(access));
-  if (!have_comparable_subscripts(of_element, access)) return may_be_one_memory(r->func, a, b);
-  return !access_avoids(r->m->ctx, &r->solver, loop, of_element, access);
+static bool may_touch(LoopPass *pass, const Op *loop, const Op *of_element, const Op *access) {
+  if (!have_comparable_subscripts(of_element, access))
+    return may_be_one_memory(pass->func, memref_of(of_element), memref_of(access));
+  return !access_avoids(pass->m->ctx, &pass->solver, loop, of_element, access);
 }
 
 /* ---- legality -------------------------------------------------------------------------------- */
@@ -113,7 +104,7 @@ static bool add_alias(Element *e, const Op *of_element, Op *access, const Op *lo
   return true;
 }
 
-static bool is_replaceable(Replacer *r, const Op *loop, const OpList *all, const Op *access,
+static bool is_replaceable(LoopPass *pass, const Op *loop, const OpList *all, const Op *access,
                            Element *e) {
   *e = element_of(access);
   for (size_t i = 0; i < all->len; i++) {
@@ -128,7 +119,7 @@ static bool is_replaceable(Replacer *r, const Op *loop, const OpList *all, const
   for (size_t i = 0; i < all->len; i++) {
     Op *other = all->at[i];
     bool matters = e->nstores || other->kind == OP_MEMREF_STORE;
-    if (matters && !is_of(e, other) && may_touch(r, loop, access, other) &&
+    if (matters && !is_of(e, other) && may_touch(pass, loop, access, other) &&
         !add_alias(e, access, other, loop))
       return false;
   }
@@ -151,19 +142,19 @@ static Value *value_behind(Module *m, Op *store, const Element *e, Value *now) {
     Value *equal = build_compare(&b, CMPI_EQ, op_operand(store, 2 + i), e->outside[i]);
     is_same = is_same ? build_2(&b, OP_ARITH_ANDI, is_same, equal) : equal;
   }
-  Value *choices[3] = {is_same, op_operand(store, 0), now};
-  return is_same ? build_1(&b, OP_ARITH_SELECT, now->type, choices, 3) : op_operand(store, 0);
+  Value *stored = op_operand(store, 0);
+  return is_same ? build_select(&b, is_same, stored, now) : stored;
 }
 
 /* Replaces the accesses of E in a block by uses and definitions of its value, which is `now` at the
  * start; returns the value at the end. */
-static Value *follow(Replacer *r, const Block *block, const Element *e, Value *now) {
+static Value *follow(LoopPass *pass, const Block *block, const Element *e, Value *now) {
   for_each_op_safe (op, block) {
     if (op->kind == OP_SCF_IF) {
-      Value *then = follow(r, region_entry(&op->regions[0]), e, now), *otherwise = now;
-      if (op->regions[1].first) otherwise = follow(r, region_entry(&op->regions[1]), e, now);
+      Value *then = follow(pass, region_entry(&op->regions[0]), e, now), *otherwise = now;
+      if (op->regions[1].first) otherwise = follow(pass, region_entry(&op->regions[1]), e, now);
       if (then != otherwise)
-        now = build_choice(r->m, r->func, &op, then, otherwise);
+        now = build_choice(pass->m, pass->func, &op, then, otherwise);
       else
         now = then;
     } else if (is_of(e, op)) {
@@ -173,15 +164,15 @@ static Value *follow(Replacer *r, const Block *block, const Element *e, Value *n
         value_replace_uses(op_result(op, 0), now);
       op_erase(op);
     } else if (is_alias(e, op)) {
-      now = value_behind(r->m, op, e, now);
+      now = value_behind(pass->m, op, e, now);
     }
   }
   return now;
 }
 
 /* Replaces E in a loop; returns the loop, which is a new op where it has got a result. */
-static Op *replace(Replacer *r, Op *loop, const Op *access, Element e) {
-  Module *m = r->m;
+static Op *replace(LoopPass *pass, Op *loop, const Op *access, Element e) {
+  Module *m = pass->m;
   CountedLoop counted;
   if (counted_loop_match(m->ctx, loop, &counted) && !counted_loop_runs(m, &counted, NULL))
     guard_loop(m, &counted);
@@ -190,16 +181,15 @@ static Op *replace(Replacer *r, Op *loop, const Op *access, Element e) {
   Op *load = e.stored_first ? NULL : build_access(m, loop, access, e.memref, e.outside, NULL);
   if (load && access->kind == OP_MEMREF_LOAD) op_result(load, 0)->name = op_result(access, 0)->name;
   Block *body = region_entry(&loop->regions[0]);
-  r->changed = true;
   if (e.nstores + e.naliases == 0) {
-    follow(r, body, &e, op_result(load, 0));
+    follow(pass, body, &e, op_result(load, 0));
     return loop;
   }
   Builder b = builder_before(m, loop);
   Value *init = load ? op_result(load, 0) : build_literal(&b, 0, type);
   Op *store = e.nstores ? build_access(m, loop->next, access, e.memref, e.outside, init) : NULL;
   yield_more(m, block_terminator(body),
-             follow(r, body, &e, block_add_arg(m, body, type, init->name, loop->loc)));
+             follow(pass, body, &e, block_add_arg(m, body, type, init->name, loop->loc)));
   loop = loop_with_result(m, loop, init, type);
   if (store) op_set_operand(store, 0, op_result(loop, loop->nresults - 1));
   return loop;
@@ -208,41 +198,33 @@ static Op *replace(Replacer *r, Op *loop, const Op *access, Element e) {
 /* ---- every loop ------------------------------------------------------------------------------ */
 
 /* The first access in the loop's block whose element can be replaced. */
-static Op *find_element(Replacer *r, const Op *loop, const OpList *all, Element *e) {
+static Op *find_element(LoopPass *pass, const Op *loop, const OpList *all, Element *e) {
   for (size_t i = 0; i < all->len; i++) {
     Op *access = all->at[i];
     if (op_parent(access) == loop && is_fixed(access, &loop->regions[0]) &&
-        is_replaceable(r, loop, all, access, e))
+        is_replaceable(pass, loop, all, access, e))
       return access;
   }
   return NULL;
 }
 
-static void replace_in_loop(Replacer *r, Op *loop) {
+static bool replace_in_loop(LoopPass *pass, Op *loop) {
   CountedLoop counted;
   OpList all = {0};
-  while (counted_loop_match(r->m->ctx, loop, &counted)) {
+  bool changed = false;
+  while (counted_loop_match(pass->m->ctx, loop, &counted)) {
     Element e;
     vec_clear(&all);
     if (!gather_accesses(&loop->regions[0], &all) || all.len > MAX_ACCESSES) break;
-    Op *access = find_element(r, loop, &all, &e);
+    Op *access = find_element(pass, loop, &all, &e);
     if (!access) break;
-    loop = replace(r, loop, access, e);
+    loop = replace(pass, loop, access, e);
+    changed = true;
   }
   vec_free(&all);
-}
-
-static void replace_in_region(Replacer *r, const Region *region) {
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      for (u32 i = 0; i < op->nregions; i++) replace_in_region(r, &op->regions[i]);
-      if (op->kind == OP_SCF_FOR) replace_in_loop(r, op);
-    }
+  return changed;
 }
 
 bool scalar_replace(Module *m, Op *func) {
-  Replacer r = {.m = m, .func = func, .solver = linear_solver(m->ctx)};
-  replace_in_region(&r, &func->regions[0]);
-  linear_solver_free(&r.solver);
-  return r.changed;
+  return each_op(m, func, OP_SCF_FOR, replace_in_loop);
 }

@@ -226,9 +226,8 @@ static void simplify_carried(Simplifier *s, Op *loop) {
 
 /* Replaces a loop that never runs by its initial values, and one that runs once by its body. */
 static bool simplify_for(Simplifier *s, Op *op) {
-  ConstantLoop loop;
   u64 trips;
-  if (constant_loop(s->m->ctx, op, &loop) && trip_count(&loop, &trips) && trips <= 1) {
+  if (known_trips(s->m->ctx, op, &trips) && trips <= 1) {
     Block *body = region_entry(&op->regions[0]);
     Value **args = NEW_ARRAY(s->m->arena, Value *, body->nargs);
     args[0] = op_operand(op, 0);
@@ -246,7 +245,7 @@ static bool simplify_for(Simplifier *s, Op *op) {
 }
 
 bool is_speculatable(const Context *ctx, const Op *op) {
-  if (!is_pure(op) || op_has_trait(op, TRAIT_MAY_TRAP)) return false;
+  if (!is_repeatable(op)) return false;
   static const char *const promises[] = {"overflowFlags", "isExact", "nonNeg", "nneg"};
   for (size_t i = 0; i < COUNT_OF(promises); i++)
     if (op_attr(op, promises[i])) return false; /* poison if broken */
@@ -316,11 +315,9 @@ static bool simplify_if(Simplifier *s, Op *op) {
   hoist_all(op, else_region);
   Builder b = builder_before(s->m, op);
   for (u32 i = 0; i < op->nresults; i++) {
-    Value *choices[3] = {op_operand(op, 0), op_operand(then_region->first->last, i),
-                         op_operand(else_region->first->last, i)};
-    Value *chosen = choices[1];
-    if (choices[1] != choices[2])
-      chosen = build_1(&b, OP_ARITH_SELECT, op->results[i].type, choices, 3);
+    Value *yes = op_operand(then_region->first->last, i);
+    Value *no = op_operand(else_region->first->last, i);
+    Value *chosen = yes == no ? yes : build_select(&b, op_operand(op, 0), yes, no);
     if (!chosen->name) chosen->name = op->results[i].name;
     value_replace_uses(op_result(op, i), chosen);
   }
@@ -451,7 +448,7 @@ static void hoist(Simplifier *s, Op *op, Op *loop) {
 
 static void sweep_region(Simplifier *s, Region *region) {
   Op *parent = region->parent;
-  bool in_loop = parent->kind == OP_SCF_FOR || parent->kind == OP_SCF_WHILE;
+  bool in_loop = is_loop(parent);
   for_each_block (block, region) {
     for (Op *op = block->last; op;) {
       Op *before = op_prefetch_prev(op->prev);

@@ -42,7 +42,7 @@
 
 typedef struct {
   Module *m;
-  Op *func;
+  const Op *func;
   bool changed;
 } Speculator;
 
@@ -161,9 +161,9 @@ static void speculate_if(Speculator *s, Op *op) {
     Builder b = builder_before(s->m, op);
     for (u32 i = 0; i < op->nresults; i++) {
       if (keep[i]) continue;
-      Value *choices[3] = {op_operand(op, 0), op_operand(block_terminator(sides[0].from), i),
-                           op_operand(block_terminator(sides[1].from), i)};
-      Value *chosen = build_1(&b, OP_ARITH_SELECT, op_result(op, i)->type, choices, 3);
+      Value *chosen =
+          build_select(&b, op_operand(op, 0), op_operand(block_terminator(sides[0].from), i),
+                       op_operand(block_terminator(sides[1].from), i));
       chosen->name = op_result(op, i)->name;
       value_replace_uses(op_result(op, i), chosen);
     }
@@ -218,8 +218,8 @@ static void convert_store(Speculator *s, Op *op, bool is_then, Op *store, Op *fr
     move_early(&e, op);
     Builder b = builder_before(s->m, op);
     Value *x = op_operand(store, 0);
-    Value *choices[3] = {op_operand(op, 0), is_then ? x : held, is_then ? held : x};
-    op_set_operand(store, 0, build_1(&b, OP_ARITH_SELECT, x->type, choices, 3));
+    op_set_operand(store, 0,
+                   build_select(&b, op_operand(op, 0), is_then ? x : held, is_then ? held : x));
     op_unlink(store);
     op_insert_before(op, store);
     s->changed = true;
@@ -287,17 +287,13 @@ static void speculate_while(Speculator *s, Op *loop) {
 
 /* ---- every if and while ---------------------------------------------------------------------- */
 
-static void speculate_region(Speculator *s, const Region *region) {
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      for (u32 r = 0; r < op->nregions; r++) speculate_region(s, &op->regions[r]);
-      if (op->kind == OP_SCF_IF && !convert_stores(s, op)) speculate_if(s, op);
-      if (op->kind == OP_SCF_WHILE) speculate_while(s, op);
-    }
+static bool speculate_op(LoopPass *pass, Op *op) {
+  Speculator s = {.m = pass->m, .func = pass->func};
+  if (op->kind == OP_SCF_IF && !convert_stores(&s, op)) speculate_if(&s, op);
+  if (op->kind == OP_SCF_WHILE) speculate_while(&s, op);
+  return s.changed;
 }
 
 bool speculate(Module *m, Op *func) {
-  Speculator s = {.m = m, .func = func};
-  speculate_region(&s, &func->regions[0]);
-  return s.changed;
+  return each_op(m, func, OP_UNREGISTERED, speculate_op);
 }

@@ -36,8 +36,6 @@ bool structure_regions(Module *m, Op *func);
 /* Memrefs that a select, an if or a loop yields become numbers and a view of their one root; false
  * after a diagnostic. */
 bool resolve_choices(Module *m, Op *func);
-/* Replaces an op of the index dialect by its arith equivalent; other ops stay (index.c). */
-void index_as_arith(Module *m, Op *op);
 /* Returns the number of rounds that changed something; MAX_ROUNDS: not yet at a fixpoint. */
 u32 simplify_function(Module *m, Op *func);
 
@@ -126,8 +124,20 @@ const Attr *literal_attr(Context *ctx, u64 bits, const Type *type);
 /* Sets operandSegmentSizes: the number of operands of each of the `n` groups of an op. */
 void set_operand_groups(Module *m, Op *op, const i64 *sizes, u32 n);
 
-/* Moves all ops of `from` to the end of `to`. */
+/* Moves all ops of `from` to the end of `to`, or in front of `where`. */
 void move_ops(Block *from, Block *to);
+void move_ops_before(Block *from, Op *where);
+/* Builds an scf.if, whose `n` results are `otherwise` where the condition is false, and sets *then
+ * to the end of its first region, which has no terminator yet. */
+Op *build_if(Builder *b, Value *condition, Value *const *otherwise, u32 n, Builder *then);
+/* Builds an scf.for of `n` operands, and returns its body, which has its arguments and nothing
+ * else. */
+Block *build_for(Builder *b, Value *const *operands, u32 n);
+/* Builds a loop from 0 to `size`, and moves b to the end of its body; returns its variable. */
+Value *build_loop_over(Builder *b, Value *size);
+/* The values, of which there is one at least, combined by `kind` in a balanced tree, for the
+ * shortest latency; values[] is overwritten. */
+Value *build_tree(Builder *b, OpKind kind, Value **values, u32 n);
 /* The types of an op's results, and its results, in the module's arena. */
 const Type **types_of_results(Module *m, const Op *op);
 Value **result_values(Module *m, Op *op);
@@ -136,6 +146,13 @@ void replace_op(Op *op, Op *by);
 /* Replaces `op` by the ops of a one-block region: `args` (NULL where there are none) stand for the
  * block's arguments, the terminator's operands for the results of `op`. */
 void splice_region(Op *op, Region *region, Value *const *args);
+
+/* Is there an op of which `is` is true in the region, or in those inside it? */
+bool has_op(const Region *region, bool (*is)(const Op *op));
+bool is_loop(const Op *op);
+/* Can the op be computed again, or where the source does not run it? It is pure, without regions,
+ * and cannot trap. Its result may be poison: see is_speculatable. */
+bool is_repeatable(const Op *op);
 
 /* Calls visit(data, op) for every op inside the region, outer before inner, in textual order.
  * `visit` may erase the op it is given; ops put in its place are not visited. */
@@ -166,6 +183,8 @@ bool constant_loop(const Context *ctx, const Op *op, ConstantLoop *loop);
 /* The trip count, with wrapping taken into account; false: the loop never ends (also with a step of
  * zero, unless it does not run at all). */
 bool trip_count(const ConstantLoop *loop, u64 *trips);
+/* That of an scf.for; false also where it is not known. */
+bool known_trips(const Context *ctx, const Op *op, u64 *trips);
 
 typedef struct {
   Wide min, max;
@@ -205,6 +224,26 @@ bool counted_loop_runs(Module *m, const CountedLoop *loop, const Str **reason);
 
 /* Wraps the loop in `if (start < bound)` (guard.c); loop->op is then inside. */
 void guard_loop(Module *m, const CountedLoop *loop);
+
+/* ---- accesses: loads and stores -------------------------------------------------------------- */
+
+static inline bool is_access(const Op *op) {
+  return op->kind == OP_MEMREF_LOAD || op->kind == OP_MEMREF_STORE;
+}
+/* Which operand of an access is its memref; the subscripts follow. */
+static inline u32 memref_at(const Op *access) {
+  return access->kind == OP_MEMREF_STORE;
+}
+static inline Value *memref_of(const Op *access) {
+  return op_operand(access, memref_at(access));
+}
+static inline u32 rank_of(const Op *access) {
+  return access->noperands - memref_at(access) - 1;
+}
+/* The subscript in dimension `d`; with one linear index, that is its address. */
+static inline Value *subscript_of(const Op *access, u32 d) {
+  return op_operand(access, memref_at(access) + 1 + d);
+}
 
 /* ---- dependences (depends.c) ----------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* structure.c -- rewrites ops with regions to for, while and if: execute_region and alloca_scope
  * are spliced into their parent, index_switch becomes a chain of ifs, parallel and forall become
- * nests of for loops. In the same walk ops of the index dialect become those of arith (index.c),
+ * nests of for loops. In the same walk ops of the index dialect become those of arith,
  * and cf.assert is dropped. Then memrefs that ifs, selects or loops yield are resolved (choices.c).
  *
  *     scf.index_switch %i -> i32               %c = arith.cmpi eq, %i, 2
@@ -136,35 +136,24 @@ static void combine_results(Module *m, Builder *b, Op *reduce, Value *const *car
     Op *terminator = block_terminator(combine);
     results[i] = op_operand(terminator, 0);
     op_erase(terminator);
-    while (combine->first) {
-      Op *inner = combine->first;
-      op_unlink(inner);
-      op_insert_before(reduce, inner);
-    }
+    move_ops_before(combine, reduce);
   }
   build_op(b, OP_SCF_YIELD, results, n, NULL, 0, 0);
 }
 
-/* Does the region allocate, or update a memory atomically? Then iterations may affect each other.
+/* Does the op allocate, or update a memory atomically? Then iterations may affect each other.
  * (The text reader turns atomic_rmw into a load and a store with loom.atomic.) */
-static bool has_shared_memory(Region *region) {
-  for_each_block (block, region)
-    for_each_op (op, block) {
-      if (op->kind == OP_MEMREF_ALLOC || op->kind == OP_MEMREF_ALLOCA) return true;
-      if (op->kind == OP_MEMREF_STORE && op_attr(op, "loom.atomic")) return true;
-      for (u32 r = 0; r < op->nregions; r++)
-        if (has_shared_memory(&op->regions[r])) return true;
-    }
-  return false;
+static bool shares_memory(const Op *op) {
+  return op->kind == OP_MEMREF_ALLOC || op->kind == OP_MEMREF_ALLOCA ||
+         (op->kind == OP_MEMREF_STORE && op_attr(op, "loom.atomic"));
 }
 
 /* Operands of scf.parallel: lower bounds, upper bounds, steps (one of each per dimension), inits. A
  * forall over memrefs has no results. */
 static void lower_parallel(Module *m, Op *op, i64 *nindependent) {
-  bool is_independent = !has_shared_memory(&op->regions[0]);
+  bool is_independent = !has_op(&op->regions[0], shares_memory);
   Block *body = region_entry(&op->regions[0]);
   u32 dims = body->nargs, ninits = op->nresults;
-  const Type **types = types_of_results(m, op);
   Value **carried = NEW_ARRAY(m->arena, Value *, ninits);
   for (u32 i = 0; i < ninits; i++) carried[i] = op_operand(op, 3 * dims + i);
 
@@ -175,16 +164,16 @@ static void lower_parallel(Module *m, Op *op, i64 *nindependent) {
     Value **operands = NEW_ARRAY(m->arena, Value *, 3 + ninits);
     for (u32 k = 0; k < 3; k++) operands[k] = bounds[k * dims + d];
     for (u32 i = 0; i < ninits; i++) operands[3 + i] = carried[i];
-    Op *loop = build_op(&b, OP_SCF_FOR, operands, 3 + ninits, types, ninits, 1);
+    Block *inside = build_for(&b, operands, 3 + ninits);
+    Op *loop = inside->region->parent;
     if (is_independent)
       op_set_attr(m, loop, "loom.independent",
                   attr_int(m->ctx, (*nindependent)++, type_int(m->ctx, 32, SIGNLESS)));
     if (outermost) yield_results(&b, loop);
     if (!outermost) outermost = loop;
-    Block *inside = block_new(m, &loop->regions[0]);
-    Value *iv = block_add_arg(m, inside, body->args[d]->type, body->args[d]->name, op->loc);
-    value_replace_uses(body->args[d], iv);
-    for (u32 i = 0; i < ninits; i++) carried[i] = block_add_arg(m, inside, types[i], NULL, op->loc);
+    inside->args[0]->name = body->args[d]->name;
+    value_replace_uses(body->args[d], inside->args[0]);
+    for (u32 i = 0; i < ninits; i++) carried[i] = inside->args[1 + i];
     b.block = inside;
     b.before = NULL;
   }
@@ -196,6 +185,18 @@ static void lower_parallel(Module *m, Op *op, i64 *nindependent) {
   op_erase(reduce);
   assert(outermost); /* a parallel has a dimension */
   replace_op(op, outermost);
+}
+
+/* Ops of the index dialect become those of arith: they mean the same, and hardware has units only
+ * for arith. */
+static void index_as_arith(Module *m, Op *op) {
+  if (op->kind == OP_INDEX_CMP) {
+    i64 predicate = eval_predicate(op);
+    op->kind = OP_ARITH_CMPI;
+    op_set_attr(m, op, "pred", NULL);
+    set_predicate(m, op, predicate < 0 ? CMPI_EQ : (CmpiPredicate)predicate);
+  }
+  op->kind = (u16)op_as_arith((OpKind)op->kind);
 }
 
 /* Inner regions first, so that ops that move outwards have been rewritten already. */

@@ -60,6 +60,11 @@ bool constant_loop(const Context *ctx, const Op *op, ConstantLoop *loop) {
   return true;
 }
 
+bool known_trips(const Context *ctx, const Op *op, u64 *trips) {
+  ConstantLoop loop;
+  return constant_loop(ctx, op, &loop) && trip_count(&loop, trips);
+}
+
 /* The range of a value as the loop reads it, signed or unsigned. */
 static WideRange read_range(const Context *ctx, const Value *v, bool is_unsigned, int depth) {
   Interval r = value_range_at(ctx, v, depth);

@@ -52,7 +52,7 @@ static bool trips_from(const Context *ctx, const Op *op, u64 *trips, i64 *step) 
 static bool is_short(const Context *ctx, const Op *op, u64 *trips, i64 *step) {
   Size size = {0};
   ConstantLoop loop;
-  if (op->kind != OP_SCF_FOR || op_attr(op, "loom.independent")) return false;
+  if (op_attr(op, "loom.independent")) return false;
   if (constant_loop(ctx, op, &loop) && trip_count(&loop, trips))
     *step = (i64)loop.step;
   else if (!trips_from(ctx, op, trips, step))
@@ -77,20 +77,14 @@ void unroll_loop(Module *m, Op *op, u64 trips, i64 step) {
   op_erase(op);
 }
 
-static bool unroll_in_region(Module *m, const Region *region) {
-  bool changed = false;
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      u64 trips;
-      i64 step;
-      for (u32 i = 0; i < op->nregions; i++) changed |= unroll_in_region(m, &op->regions[i]);
-      if (!is_short(m->ctx, op, &trips, &step)) continue;
-      unroll_loop(m, op, trips, step);
-      changed = true;
-    }
-  return changed;
+static bool unroll_short(LoopPass *pass, Op *op) {
+  u64 trips;
+  i64 step;
+  if (!is_short(pass->m->ctx, op, &trips, &step)) return false;
+  unroll_loop(pass->m, op, trips, step);
+  return true;
 }
 
 bool unroll_loops(Module *m, Op *func) {
-  return unroll_in_region(m, &func->regions[0]);
+  return each_op(m, func, OP_SCF_FOR, unroll_short);
 }

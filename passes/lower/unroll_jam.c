@@ -89,8 +89,8 @@ static bool plan_known(Module *m, Op *loop, const ConstantLoop *c, Plan *plan) {
   return true;
 }
 
-static void note_while(void *data, Op *op) {
-  *(bool *)data |= op->kind == OP_SCF_WHILE;
+static bool is_while(const Op *op) {
+  return op->kind == OP_SCF_WHILE;
 }
 
 /* Is it the variable of a loop inside `body`? That is the same in all copies. */
@@ -99,7 +99,7 @@ static bool is_inner_variable(const Value *arg, const Region *body) {
 }
 
 static bool may_mask_access(const Op *func, Op *loop, const Op *op) {
-  const Value *memref = op_operand(op, memref_at(op));
+  const Value *memref = memref_of(op);
   if (!type_is_scalar(memref->type->elem) || !value_is_outside(memref, &loop->regions[0]))
     return false;
   return op_parent(op) == loop || !may_touch_memory(func, loop, memref, false);
@@ -144,8 +144,7 @@ static Value *rounds_of(Builder *b, Value *count, u64 copies) {
 static Value *iterations_of(Builder *b, Value *rounds, u64 copies) {
   bool is_power = (copies & (copies - 1)) == 0;
   Value *by = build_literal(b, is_power ? log2_up(copies) : copies, rounds->type);
-  return build_1(b, is_power ? OP_ARITH_SHLI : OP_ARITH_MULI, rounds->type, (Value *[]){rounds, by},
-                 2);
+  return build_2(b, is_power ? OP_ARITH_SHLI : OP_ARITH_MULI, rounds, by);
 }
 
 /* With a negative start there may be 2^31 iterations or more: counts and rounds are unsigned. */
@@ -155,7 +154,7 @@ static bool plan_unknown(Module *m, const Op *func, Op *loop, Plan *plan) {
   i64 number = -1;
   Interval from = value_range(m->ctx, start);
   if (plan->step != 1) return false;
-  walk_ops(&loop->regions[0], note_while, &plan->is_guarded);
+  plan->is_guarded = has_op(&loop->regions[0], is_while);
   if (plan->is_guarded && from.min < 0) return false;
   plan->is_masked = !plan->is_guarded && from.min >= 0 && is_masked(m->ctx, func, loop);
   plan->is_exact = plan->is_guarded || plan->is_masked;
@@ -223,14 +222,8 @@ static void add_guarded(Module *m, Block *body, const Op *last, Value *variable,
   u32 n = loop->nresults;
   Builder b = builder_before(m, yield);
   Value *is_there = build_compare(&b, CMPI_SGT, left, build_literal(&b, copy, left->type));
-  Op *guard = build_op(&b, OP_SCF_IF, &is_there, 1, types_of_results(m, loop), n, 2);
-  Builder then_end = b, else_end = b;
-  then_end.before = else_end.before = NULL;
-  then_end.block = block_new(m, &guard->regions[0]);
-  if (n) {
-    else_end.block = block_new(m, &guard->regions[1]);
-    build_op(&else_end, OP_SCF_YIELD, carried, n, NULL, 0, 0);
-  }
+  Builder then_end;
+  Op *guard = build_if(&b, is_there, carried, n, &then_end);
   Op *end = build_op(&then_end, OP_SCF_YIELD, NULL, 0, NULL, 0, 0);
   copy_iteration(m, body, last, end, variable, carried);
   op_set_operands(m, end, carried, n);
@@ -266,27 +259,20 @@ static void add_masked(Module *m, Block *body, const Op *last, Value *variable, 
     for (u32 r = 0; r < op->nregions; r++) walk_ops(&op->regions[r], mark_access, &mask);
   }
   Builder b = builder_before(m, yield);
-  for (u32 i = 0; i < n; i++)
-    carried[i] = build_1(&b, OP_ARITH_SELECT, previous[i]->type,
-                         (Value *[]){is_there, carried[i], previous[i]}, 3);
+  for (u32 i = 0; i < n; i++) carried[i] = build_select(&b, is_there, carried[i], previous[i]);
 }
 
 /* Puts an access into an `if is_there`, which yields 0 for a load otherwise. */
 static void mask_access(Module *m, Op *op, Value *is_there) {
   bool is_load = op->kind == OP_MEMREF_LOAD;
-  const Type *type = is_load ? op->results[0].type : NULL;
-  Builder b = builder_before(m, op);
-  Value *zero = is_load ? build_literal(&b, 0, type) : NULL;
-  Op *guard = build_op(&b, OP_SCF_IF, &is_there, 1, &type, is_load, 2);
+  Builder b = builder_before(m, op), in;
+  Value *zero = is_load ? build_literal(&b, 0, op->results[0].type) : NULL;
+  Op *guard = build_if(&b, is_there, &zero, is_load, &in);
   if (is_load) value_replace_uses(op_result(op, 0), op_result(guard, 0));
   op_unlink(op);
-  Builder in = {.m = m, .block = block_new(m, &guard->regions[0]), .loc = op->loc};
   op_append(in.block, op);
   Value *result = is_load ? op_result(op, 0) : NULL;
   build_op(&in, OP_SCF_YIELD, &result, is_load, NULL, 0, 0);
-  if (!is_load) return;
-  in.block = block_new(m, &guard->regions[1]);
-  build_op(&in, OP_SCF_YIELD, &zero, 1, NULL, 0, 0);
 }
 
 /* Guards those of the accesses marked by add_masked that need it, and clamps the other loads. */
@@ -332,9 +318,8 @@ static void add_copies(Module *m, Op *loop, const Plan *plan, Value **is_there) 
   for (u32 i = 0; i < loop->nresults; i++) carried[i] = op_operand(yield, i);
   Builder start = builder_before(m, plan->is_masked ? body->first : yield);
   bool is_conditional = plan->is_guarded || plan->is_masked;
-  Value *left = !is_conditional ? NULL
-                                : build_1(&start, OP_ARITH_SUBI, body->args[0]->type,
-                                          (Value *[]){op_operand(loop, 1), body->args[0]}, 2);
+  Value *left =
+      is_conditional ? build_2(&start, OP_ARITH_SUBI, op_operand(loop, 1), body->args[0]) : NULL;
   for (u64 copy = 1; copy < plan->copies; copy++) {
     Builder b = builder_before(m, yield);
     Value *by = build_literal(&b, copy * (u64)plan->step, body->args[0]->type);

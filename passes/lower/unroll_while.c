@@ -27,7 +27,8 @@ enum { MOST_TESTED = 16, MOST_OPS = 192 };
 
 typedef struct {
   Module *m;
-  Op *func, *loop, *condition, *yield;
+  const Op *func;
+  Op *loop, *condition, *yield;
   Block *before, *after;
 } Unroller;
 
@@ -75,14 +76,6 @@ static void next_iteration(const Unroller *u, const Op *last, Value *const *give
   map_free(&made);
 }
 
-/* The conjunction of the flags, as a balanced tree. */
-static Value *all_of(Builder *b, Value **flags, u32 n) {
-  for (; n > 1; n = (n + 1) / 2)
-    for (u32 i = 0; i < n; i += 2)
-      flags[i / 2] = i + 1 < n ? build_folded(b, OP_ARITH_ANDI, flags[i], flags[i + 1]) : flags[i];
-  return flags[0];
-}
-
 static void unroll_while(Unroller *u, u32 copies) {
   Module *m = u->m;
   Op *last = u->condition->prev;
@@ -99,12 +92,12 @@ static void unroll_while(Unroller *u, u32 copies) {
   for (u32 i = 1; i < given; i++) {
     Value *end = values[(copies - 1) * given + i];
     for (u32 k = copies - 1; k-- > 0;) {
-      Value *choices[3] = {values[k * given], end, values[k * given + i]};
-      if (choices[1] != choices[2]) end = build_1(&b, OP_ARITH_SELECT, end->type, choices, 3);
+      Value *was = values[k * given + i];
+      if (end != was) end = build_select(&b, values[k * given], end, was);
     }
     op_set_operand(u->condition, i, end);
   }
-  op_set_operand(u->condition, 0, all_of(&b, flags, copies));
+  op_set_operand(u->condition, 0, build_tree(&b, OP_ARITH_ANDI, flags, copies));
   for (u32 i = 0; i < ncarried; i++) {
     Value *v = carried[i];
     op_set_operand(u->yield, i, block_add_arg(m, u->after, v->type, NULL, v->loc));
@@ -114,30 +107,21 @@ static void unroll_while(Unroller *u, u32 copies) {
   while (u->yield->prev) op_erase(u->yield->prev);
 }
 
-static bool unroll_if_marked(Module *m, Op *func, Op *loop) {
+static bool unroll_if_marked(LoopPass *pass, Op *loop) {
+  Module *m = pass->m;
   i64 copies = op_attr_int(loop, "loom.copies", 1);
   op_set_attr(m, loop, "loom.copies", NULL);
   u64 ops;
-  if (copies < 2 || copies > MOST_TESTED || !may_run_on(m->ctx, func, loop, &ops) ||
+  if (copies < 2 || copies > MOST_TESTED || !may_run_on(m->ctx, pass->func, loop, &ops) ||
       ops * (u64)copies > MOST_OPS)
     return false;
-  Unroller u = {.m = m, .func = func, .loop = loop};
+  Unroller u = {.m = m, .func = pass->func, .loop = loop};
   u.before = region_entry(&loop->regions[0]), u.after = region_entry(&loop->regions[1]);
   u.condition = block_terminator(u.before), u.yield = block_terminator(u.after);
   unroll_while(&u, (u32)copies);
   return true;
 }
 
-static bool unroll_in_region(Module *m, Op *func, const Region *region) {
-  bool changed = false;
-  for_each_block (block, region)
-    for_each_op_safe (op, block) {
-      for (u32 r = 0; r < op->nregions; r++) changed |= unroll_in_region(m, func, &op->regions[r]);
-      if (op->kind == OP_SCF_WHILE) changed |= unroll_if_marked(m, func, op);
-    }
-  return changed;
-}
-
 bool unroll_whiles(Module *m, Op *func) {
-  return unroll_in_region(m, func, &func->regions[0]);
+  return each_op(m, func, OP_SCF_WHILE, unroll_if_marked);
 }

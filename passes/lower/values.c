@@ -74,6 +74,54 @@ void move_ops(Block *from, Block *to) {
   }
 }
 
+void move_ops_before(Block *from, Op *where) {
+  while (from->first) {
+    Op *op = from->first;
+    op_unlink(op);
+    op_insert_before(where, op);
+  }
+}
+
+Op *build_if(Builder *b, Value *condition, Value *const *otherwise, u32 n, Builder *then) {
+  const Type **types = NEW_ARRAY(b->m->arena, const Type *, n + (size_t)1);
+  for (u32 i = 0; i < n; i++) types[i] = otherwise[i]->type;
+  Op *made = build_op(b, OP_SCF_IF, &condition, 1, types, n, 2);
+  Builder end = *b;
+  end.before = NULL;
+  end.block = block_new(b->m, &made->regions[0]);
+  *then = end;
+  if (!n) return made;
+  end.block = block_new(b->m, &made->regions[1]);
+  build_op(&end, OP_SCF_YIELD, otherwise, n, NULL, 0, 0);
+  return made;
+}
+
+Block *build_for(Builder *b, Value *const *operands, u32 n) {
+  const Type **types = NEW_ARRAY(b->m->arena, const Type *, n);
+  for (u32 i = 3; i < n; i++) types[i - 3] = operands[i]->type;
+  Op *loop = build_op(b, OP_SCF_FOR, operands, n, types, n - 3, 1);
+  Block *body = block_new(b->m, &loop->regions[0]);
+  block_add_arg(b->m, body, operands[0]->type, NULL, b->loc);
+  for (u32 i = 3; i < n; i++) block_add_arg(b->m, body, operands[i]->type, NULL, b->loc);
+  return body;
+}
+
+Value *build_loop_over(Builder *b, Value *size) {
+  const Type *index = type_index(b->m->ctx);
+  Value *range[3] = {build_int(b, 0, index), size, build_int(b, 1, index)};
+  b->block = build_for(b, range, 3);
+  b->before = NULL;
+  b->before = build_op(b, OP_SCF_YIELD, NULL, 0, NULL, 0, 0);
+  return b->block->args[0];
+}
+
+Value *build_tree(Builder *b, OpKind kind, Value **values, u32 n) {
+  for (; n > 1; n = (n + 1) / 2)
+    for (u32 i = 0; i < n; i += 2)
+      values[i / 2] = i + 1 < n ? build_folded(b, kind, values[i], values[i + 1]) : values[i];
+  return values[0];
+}
+
 const Type **types_of_results(Module *m, const Op *op) {
   const Type **types = NEW_ARRAY(m->arena, const Type *, op->nresults);
   for (u32 i = 0; i < op->nresults; i++) types[i] = op->results[i].type;
@@ -98,12 +146,26 @@ void splice_region(Op *op, Region *region, Value *const *args) {
   for (u32 i = 0; i < op->nresults; i++)
     value_replace_uses(op_result(op, i), op_operand(terminator, i));
   op_erase(terminator);
-  while (block->first) {
-    Op *inner = block->first;
-    op_unlink(inner);
-    op_insert_before(op, inner);
-  }
+  move_ops_before(block, op);
   op_erase(op);
+}
+
+bool has_op(const Region *region, bool (*is)(const Op *op)) {
+  for_each_block (block, region)
+    for_each_op (op, block) {
+      if (is(op)) return true;
+      for (u32 r = 0; r < op->nregions; r++)
+        if (has_op(&op->regions[r], is)) return true;
+    }
+  return false;
+}
+
+bool is_loop(const Op *op) {
+  return op->kind == OP_SCF_FOR || op->kind == OP_SCF_WHILE;
+}
+
+bool is_repeatable(const Op *op) {
+  return op_has_trait(op, TRAIT_PURE) && !op_has_trait(op, TRAIT_MAY_TRAP) && !op->nregions;
 }
 
 void walk_ops(Region *region, VisitFn *visit, void *data) {

@@ -90,17 +90,20 @@ static void refuse(Linearizer *l, const Op *op, const char *why) {
   l->failed = true;
 }
 
-static MemrefView *new_view(Linearizer *l, Value *root, u32 rank) {
+static void set_view(Linearizer *l, const Value *of, const MemrefView *view) {
+  map_put(&l->views, PTR_KEY(of), PTR_KEY(view));
+}
+
+/* The view of a memref, which the caller fills in. */
+static MemrefView *new_view(Linearizer *l, const Value *of, Value *root) {
   MemrefView *view = NEW(l->m->arena, MemrefView);
+  u32 rank = of->type->rank;
   view->root = root;
   view->rank = rank;
   view->sizes = NEW_ARRAY(l->m->arena, Num, rank);
   view->strides = NEW_ARRAY(l->m->arena, Num, rank);
+  set_view(l, of, view);
   return view;
-}
-
-static void set_view(Linearizer *l, const Value *of, const MemrefView *view) {
-  map_put(&l->views, PTR_KEY(of), PTR_KEY(view));
 }
 
 static const MemrefView *view_of(const Linearizer *l, const Value *memref) {
@@ -178,7 +181,7 @@ static void view_arguments(Linearizer *l) {
   for (u32 i = 0; i < nargs; i++) {
     Value *arg = body->args[i];
     if (!type_is_memref(arg->type)) continue;
-    MemrefView *view = new_view(l, arg, arg->type->rank);
+    MemrefView *view = new_view(l, arg, arg);
     l->changed |= !is_linear(arg->type);
     for (u32 d = 0; d < view->rank; d++) {
       i64 extent = arg->type->shape[d];
@@ -194,13 +197,12 @@ static void view_arguments(Linearizer *l) {
            "argument %u cannot be lowered: its layout is not strided", i);
       l->failed = true;
     }
-    set_view(l, arg, view);
   }
 }
 
 static bool is_inside_loop(const Op *op) {
   for (const Op *parent = op_parent(op); parent; parent = op_parent(parent))
-    if (parent->kind == OP_SCF_FOR || parent->kind == OP_SCF_WHILE) return true;
+    if (is_loop(parent)) return true;
   return false;
 }
 
@@ -230,7 +232,7 @@ static bool bound_extents(Linearizer *l, Op *op, const MemrefView *view) {
 
 static void view_alloc(Linearizer *l, Op *op) {
   const Type *type = op->results[0].type;
-  MemrefView *view = new_view(l, op_result(op, 0), type->rank);
+  MemrefView *view = new_view(l, op_result(op, 0), op_result(op, 0));
   Builder b = builder_before(l->m, op);
   u32 next = 0;
   for (u32 d = 0; d < view->rank; d++) {
@@ -246,7 +248,6 @@ static void view_alloc(Linearizer *l, Op *op) {
     l->failed = true;
   }
   if (!set_root_layout(l, &b, view, type)) refuse(l, op, "its layout is not strided");
-  set_view(l, op_result(op, 0), view);
 }
 
 /* All get_globals of a name are one memory: the first is moved to the start of the function. */
@@ -301,7 +302,7 @@ static void view_subview(Linearizer *l, Op *op, const MemrefView *from) {
 
   /* A result of lower rank drops dimensions of static size 1, no matter which, as their index is
    * always 0. A dimension that stays has its size in the result's type, or ? for an operand. */
-  MemrefView *view = new_view(l, from->root, type->rank);
+  MemrefView *view = new_view(l, op_result(op, 0), from->root);
   view->offset = offset;
   const Attr *statics = op_attr(op, "static_sizes");
   u32 kept = 0, to_drop = n - type->rank;
@@ -315,17 +316,15 @@ static void view_subview(Linearizer *l, Op *op, const MemrefView *from) {
       view->strides[kept++] = strides[d];
     }
   }
-  set_view(l, op_result(op, 0), view);
 }
 
 static void view_reinterpret(Linearizer *l, Op *op, const MemrefView *from) {
-  MemrefView *view = new_view(l, from->root, op->results[0].type->rank);
+  MemrefView *view = new_view(l, op_result(op, 0), from->root);
   u32 operand = 1;
   view->offset = mixed(l, op, "static_offsets", 0, &operand);
   for (u32 d = 0; d < view->rank; d++) view->sizes[d] = mixed(l, op, "static_sizes", d, &operand);
   for (u32 d = 0; d < view->rank; d++)
     view->strides[d] = mixed(l, op, "static_strides", d, &operand);
-  set_view(l, op_result(op, 0), view);
 }
 
 static const Attr *group_of(const Op *op, u32 g) {
@@ -334,7 +333,7 @@ static const Attr *group_of(const Op *op, u32 g) {
 }
 
 static void view_collapse(Linearizer *l, Op *op, const MemrefView *from) {
-  MemrefView *view = new_view(l, from->root, op->results[0].type->rank);
+  MemrefView *view = new_view(l, op_result(op, 0), from->root);
   Builder b = builder_before(l->m, op);
   view->offset = from->offset;
   for (u32 g = 0; g < view->rank; g++) {
@@ -348,7 +347,6 @@ static void view_collapse(Linearizer *l, Op *op, const MemrefView *from) {
       if (!unit || k == 0) view->strides[g] = from->strides[d]; /* of the innermost not of size 1 */
     }
   }
-  set_view(l, op_result(op, 0), view);
 }
 
 /* The size of dimension d of an expand_shape's result: from its type, from output_shape where the
@@ -377,7 +375,7 @@ static Num expanded_size(Linearizer *l, Builder *b, const Op *op, const Attr *gr
 }
 
 static void view_expand(Linearizer *l, Op *op, const MemrefView *from) {
-  MemrefView *view = new_view(l, from->root, op->results[0].type->rank);
+  MemrefView *view = new_view(l, op_result(op, 0), from->root);
   Builder b = builder_before(l->m, op);
   view->offset = from->offset;
   for (u32 d = 0; d < view->rank; d++) view->sizes[d] = view->strides[d] = known(1);
@@ -391,12 +389,11 @@ static void view_expand(Linearizer *l, Op *op, const MemrefView *from) {
       if (k > 0) stride = num_mul(&b, stride, view->sizes[d]);
     }
   }
-  set_view(l, op_result(op, 0), view);
 }
 
 static void view_transpose(Linearizer *l, Op *op, const MemrefView *from) {
   const Attr *permutation = op_attr(op, "permutation");
-  MemrefView *view = new_view(l, from->root, from->rank);
+  MemrefView *view = new_view(l, op_result(op, 0), from->root);
   view->offset = from->offset;
   for (u32 d = 0; d < view->rank; d++) {
     u32 source = permutation && permutation->kind == ATTR_AFFINE_MAP
@@ -405,7 +402,6 @@ static void view_transpose(Linearizer *l, Op *op, const MemrefView *from) {
     view->sizes[d] = from->sizes[source];
     view->strides[d] = from->strides[source];
   }
-  set_view(l, op_result(op, 0), view);
 }
 
 static void replace_by_num(Builder *b, Value *result, Num n) {
@@ -415,8 +411,7 @@ static void replace_by_num(Builder *b, Value *result, Num n) {
 /* base, offset, sizes..., strides... */
 static void view_metadata(Linearizer *l, Op *op, const MemrefView *from) {
   Builder b = builder_before(l->m, op);
-  MemrefView *base = new_view(l, from->root, 0);
-  set_view(l, op_result(op, 0), base);
+  new_view(l, op_result(op, 0), from->root);
   replace_by_num(&b, op_result(op, 1), from->offset);
   for (u32 d = 0; d < from->rank; d++) {
     replace_by_num(&b, op_result(op, 2 + d), from->sizes[d]);
@@ -550,16 +545,7 @@ static void lower_copy(Linearizer *l, Op *op) {
   Value **indices = NEW_ARRAY(m->arena, Value *, from->rank);
   for (u32 d = 0; d < from->rank; d++) {
     Num size = from->sizes[d].value ? to->sizes[d] : from->sizes[d];
-    Value *operands[3] = {build_int(&b, 0, type_index(ctx)), num_value(&b, size),
-                          build_int(&b, 1, type_index(ctx))};
-    Op *loop = build_op(&b, OP_SCF_FOR, operands, 3, NULL, 0, 1);
-    Block *body = block_new(m, &loop->regions[0]);
-    indices[d] = block_add_arg(m, body, type_index(ctx), NULL, op->loc);
-    Builder end = b;
-    end.block = body;
-    end.before = NULL;
-    b = end;
-    b.before = build_op(&end, OP_SCF_YIELD, NULL, 0, NULL, 0, 0);
+    indices[d] = build_loop_over(&b, num_value(&b, size));
   }
   const Type *element = op_operand(op, 0)->type->elem;
   Value *value = build_1(&b, OP_MEMREF_LOAD, element,

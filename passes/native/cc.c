@@ -199,10 +199,8 @@ static bool make_kernel(Compilation *m, const Buf *text) {
   if (!write_source(m, text)) return false;
   if (call_compiler(m, flags, COUNT_OF(flags))) return true;
   if (interrupt_came()) return false;
-  Buf output = {0};
-  tool_read(arena_printf(m->arena, "%s/said", m->work), &output);
-  native_bad_code(m->ctx, m->words[0], text, output.len ? output.data : "nothing\n");
-  buf_free(&output);
+  const char *said = tool_said(m->arena, m->work);
+  native_bad_code(m->ctx, m->words[0], text, *said ? said : "nothing\n");
   return false;
 }
 

@@ -71,6 +71,8 @@ void cc_free(Compiled *code);
 const char *cc_make_object(Context *ctx, Arena *arena, const Buf *text, const char *const *options,
                            u32 n, const char **why);
 
+/* Notes the first `lines` of a program's output, each behind `about` and cut after `width` bytes. */
+void native_note_lines(Context *ctx, const char *about, const char *output, int lines, int width);
 /* Reports that a compiler rejected `text` (RT_NATIVE_CODE), with its messages, and leaves the text
  * in a file. */
 void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const char *messages);

@@ -62,14 +62,11 @@ void native_free(Compiled *code) {
   (code->library ? cc_free : jit_free)(code);
 }
 
-/* The first lines of a compiler's messages, as notes. */
-static void note_lines(Context *ctx, const char *messages) {
-  enum { MAX_LINES = 5, MAX_LENGTH = 300 };
-  for (int i = 0; i < MAX_LINES && *messages; i++) {
-    int len = (int)strcspn(messages, "\n");
-    diag_note(ctx, LOC_NONE, "%.*s", len > MAX_LENGTH ? MAX_LENGTH : len, messages);
-    messages += len;
-    messages += *messages == '\n';
+void native_note_lines(Context *ctx, const char *about, const char *output, int lines, int width) {
+  for (int i = 0; i < lines && *output; i++) {
+    int len = (int)strcspn(output, "\n");
+    diag_note(ctx, LOC_NONE, "%s%.*s", about, len < width ? len : width, output);
+    output += len + (output[len] == '\n');
   }
 }
 
@@ -79,7 +76,7 @@ void native_bad_code(Context *ctx, const char *compiler, const Buf *text, const 
   bool left = fd >= 0 && write(fd, text->data, text->len) == (ssize_t)text->len;
   if (fd >= 0) close(fd);
   diag(ctx, LOC_NONE, RT_NATIVE_CODE, "'%s' rejected the C code that LOOM generated", compiler);
-  note_lines(ctx, messages);
+  native_note_lines(ctx, "", messages, 5, 300);
   if (left) diag_note(ctx, LOC_NONE, "the C code is kept in %s", path);
   diag_hint(ctx, "unless the compiler is broken, this is a bug in LOOM: please report it with that "
                  "file; --engine dfg runs the graph without a compiler");

@@ -12,7 +12,7 @@
  * to find the first transfer that differs. Cost: building takes by far the longest; then the cycles
  * of the case.
  */
-#include "native/native.h"
+#include "native/code.h"
 
 #include "base/interrupt.h"
 #include "host/design.h"
@@ -22,6 +22,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -82,18 +83,9 @@ static const char *cached_path(Rtl *r, const Buf *files) {
 }
 
 static void report_build(Rtl *r) {
-  Buf output = {0};
-  tool_read(arena_printf(r->arena, "%s/said", r->work), &output);
   diag(r->ctx, LOC_NONE, RT_RTL_BUILD, "'%s' failed on the Verilog that LOOM generated",
        r->verilator);
-  u32 shown = 0;
-  for (const char *at = output.data; at && *at && shown < 12; shown++) {
-    int len = (int)strcspn(at, "\n");
-    diag_note(r->ctx, LOC_NONE, "%.*s", len, at);
-    at += len;
-    at += *at == '\n';
-  }
-  buf_free(&output);
+  native_note_lines(r->ctx, "", tool_said(r->arena, r->work), 12, INT_MAX);
 }
 
 /* Opens the program in a folder, where both are ours. It is run by its descriptor. */
@@ -142,10 +134,7 @@ static bool run_bench(Rtl *r, const char *trace) {
       tool_path_of(r->arena, r->program, arena_printf(r->arena, "%s/sim", r->built));
   char *words[] = {"sim", "+case=case", trace ? "+trace=trace" : NULL, NULL};
   int status = tool_run(program, words, r->work);
-  Buf output = {0};
-  tool_read(arena_printf(r->arena, "%s/said", r->work), &output);
-  r->output = str_intern(r->ctx, output.data ? output.data : "", output.len)->text;
-  buf_free(&output);
+  r->output = str_of(r->ctx, tool_said(r->arena, r->work))->text;
   return status == 0;
 }
 
@@ -294,12 +283,7 @@ static void report_difference(Rtl *r) {
     print_transfer(&text, s.in_rtl, s.rtl_has);
   }
   diag(r->ctx, LOC_NONE, RT_ENGINES_DIFFER, "the machine and its RTL disagree: %s", text.data);
-  const char *line = r->output;
-  for (int i = 0; i < 4 && *line; i++) {
-    int len = (int)strcspn(line, "\n");
-    diag_note(r->ctx, LOC_NONE, "the test bench: %.*s", len, line);
-    line += len + (line[len] == '\n');
-  }
+  native_note_lines(r->ctx, "the test bench: ", r->output, 4, INT_MAX);
   buf_free(&text);
   for (u32 i = 0; i < s.nchannels; i++) vec_free(&s.channels[i].rtl);
   mem_free(s.channels);

@@ -64,6 +64,14 @@ int tool_run(const char *program, char *const *argv, const char *folder) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+const char *tool_said(Arena *arena, const char *folder) {
+  Buf output = {0};
+  tool_read(arena_printf(arena, "%s/said", folder), &output);
+  const char *said = arena_copy(arena, output.data ? output.data : "", output.len + 1);
+  buf_free(&output);
+  return said;
+}
+
 bool tool_read(const char *path, Buf *into) {
   int fd = tool_open(path);
   bool good = fd >= 0 && tool_read_file(fd, into);

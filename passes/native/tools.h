@@ -21,7 +21,9 @@ const char *tool_find(Arena *arena, const char *name);
  * Its output and errors go to the file "said" there, its temporary files to the folder. Returns its
  * exit status; -1: it was not started, or was ended by a signal. */
 int tool_run(const char *program, char *const *argv, const char *folder);
-/* Appends a file, such as "said", to a buffer; false where it cannot be read. */
+/* What a program that was run in the folder said, in the arena; "" where it cannot be read. */
+const char *tool_said(Arena *arena, const char *folder);
+/* Appends a file to a buffer; false where it cannot be read. */
 bool tool_read(const char *path, Buf *into);
 /* Opens a regular file for reading, but no link or pipe; -1 with errno. The caller closes it. */
 int tool_open(const char *path);

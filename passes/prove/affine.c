@@ -123,24 +123,20 @@ static void add_value(Question *q, LinearForm *sum, u32 value, u32 copy, Wide fa
   if (computes) {
     u32 a = operand_at(p, op, 0), b = operand_at(p, op, 1);
     bool has_literal = is_literal(p, b, &number);
-    switch ((OpKind)node_at(p, op)->kind) {
+    switch (op_as_arith((OpKind)node_at(p, op)->kind)) {
     case OP_ARITH_ADDI:
-    case OP_INDEX_ADD:
       add_value(q, sum, a, copy, factor, depth - 1);
       add_value(q, sum, b, copy, factor, depth - 1);
       return;
     case OP_ARITH_SUBI:
-    case OP_INDEX_SUB:
       add_value(q, sum, a, copy, factor, depth - 1);
       add_value(q, sum, b, copy, -factor, depth - 1);
       return;
     case OP_ARITH_MULI:
-    case OP_INDEX_MUL:
       if (!has_literal && !is_literal(p, a, &number)) break;
       add_value(q, sum, has_literal ? a : b, copy, factor * number, depth - 1);
       return;
     case OP_ARITH_SHLI:
-    case OP_INDEX_SHL:
       if (!has_literal || number < 0 || number > 31) break;
       add_value(q, sum, a, copy, factor * ((Wide)1 << number), depth - 1);
       return;

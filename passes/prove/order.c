@@ -412,16 +412,10 @@ static void check_group(Order *o, Group *g) {
 /* The memory's loom.alias_group: its own, or that of the argument it stands for; -1: none. */
 static i64 alias_group(const Proof *p, const Op *memory) {
   i64 own = op_attr_int(memory, "loom.alias_group", -1);
-  const Attr *all = op_attr(p->func, "arg_attrs");
   if (own >= 0 || memory->kind != OP_HANDSHAKE_EXTMEMORY) return own;
   const Value *arg = op_operand(memory, 0);
-  if (!all || all->kind != ATTR_ARRAY || !arg->is_arg || arg->index >= all->n) return -1;
-  const Attr *dict = all->elems[arg->index];
-  for (u32 i = 0; dict->kind == ATTR_DICT && i < dict->n; i++)
-    if (strcmp(dict->entries[i].name->text, "loom.alias_group") == 0 &&
-        dict->entries[i].value->kind == ATTR_INT)
-      return dict->entries[i].value->i;
-  return -1;
+  const Attr *group = arg->is_arg ? op_arg_attr(p->func, arg->index, "loom.alias_group") : NULL;
+  return group && group->kind == ATTR_INT ? group->i : -1;
 }
 
 /* By memory: the number of its group. Memories with the same loom.alias_group share one. */

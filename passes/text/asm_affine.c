@@ -176,7 +176,9 @@ static Op *parse_access(Parser *p, Draft *d, const Operand *value) {
   take(p, memref, type);
   for (u32 i = 0; i < map->nresults; i++) vec_push(&p->values, apply(&a, map->results[i]));
   d->kind = value ? OP_MEMREF_STORE : OP_MEMREF_LOAD;
-  return value ? finish_none(p, d) : finish_one(p, d, type->elem);
+  Range types = {(u32)p->types.len, !value};
+  vec_push(&p->types, type->elem);
+  return finish(p, d, types, 0);
 }
 
 static Op *parse_load(Parser *p, Draft *d) {

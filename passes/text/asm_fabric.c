@@ -167,7 +167,7 @@ static void print_type_list(Printer *pr, const Type *const *types, u32 n) {
 
 /* `(T, T) -> (T)` of the component's ports. */
 static void print_ports(Printer *pr, const Op *op) {
-  const Type *type = fabric_type(op);
+  const Type *type = op_function_type(op);
   if (!type) {
     PUT(pr->out, "() -> ()");
     return;
@@ -209,14 +209,6 @@ void normalise_component(Parser *p, Op *op) {
 
 /* ---- modules and function units -------------------------------------------------------------- */
 
-/* Reads `{ ... }`, the body of an op that has been made. */
-static Op *parse_body(Parser *p, Draft *d, Op *op, Range args) {
-  if (!op) return NULL;
-  parse_region(p, d->kind, &op->regions[0], args);
-  if (!p->failed && !op->regions[0].first) block_new(p->m, &op->regions[0]);
-  return op;
-}
-
 /* `@name(%a: T) -> (T) [...] attributes {...} { ... }` */
 Op *parse_fabric_module(Parser *p, Draft *d) {
   Signature s;
@@ -229,17 +221,11 @@ Op *parse_fabric_module(Parser *p, Draft *d) {
 
 /* `(%a: T) -> (T)` of an op whose region has an argument for each input. */
 static void print_defined_ports(Printer *pr, const Op *op) {
-  const Type *type = fabric_type(op);
-  const Block *entry = op->regions[0].first;
-  put_char(pr->out, '(');
-  for (u32 i = 0; type && i < type->ninputs; i++) {
-    if (i) PUT(pr->out, ", ");
-    if (entry && i < entry->nargs) {
-      print_value(pr, entry->args[i]);
-      PUT(pr->out, ": ");
-    }
-    print_type(pr, type->elems[i]);
-  }
+  const Type *type = op_function_type(op);
+  if (type)
+    print_inputs(pr, op, type, NULL);
+  else
+    put_char(pr->out, '(');
   PUT(pr->out, ") -> ");
   print_type_list(pr, type ? type->elems + type->ninputs : NULL,
                   type ? type->nelems - type->ninputs : 0);

@@ -88,7 +88,7 @@ static void print_dict_of(Printer *pr, const Attr *dicts, u32 i) {
   if (!dicts || dicts->kind != ATTR_ARRAY || i >= dicts->n) return;
   if (dicts->elems[i]->kind != ATTR_DICT || dicts->elems[i]->n == 0) return;
   put_char(pr->out, ' ');
-  print_dict(pr, dicts->elems[i]);
+  print_attr(pr, dicts->elems[i]);
 }
 
 static void print_result_list(Printer *pr, const Type *type, const Attr *attrs) {
@@ -106,28 +106,30 @@ static void print_result_list(Printer *pr, const Type *type, const Attr *attrs) 
   if (!bare) put_char(pr->out, ')');
 }
 
-static void print_function_signature(Printer *pr, const Op *op, bool ellipsis) {
-  const Attr *type_attr = op_attr(op, "function_type");
-  const Attr *arg_attrs = op_attr(op, "arg_attrs"), *res_attrs = op_attr(op, "res_attrs");
+void print_inputs(Printer *pr, const Op *op, const Type *function, const Attr *attrs) {
   const Block *entry = op->regions[0].first;
-  const Type *type = type_attr && type_attr->kind == ATTR_TYPE ? type_attr->type : NULL;
-  if (!type || type->kind != TYPE_FUNCTION) {
-    PUT(pr->out, "()");
-    return;
-  }
   put_char(pr->out, '(');
-  for (u32 i = 0; i < type->ninputs; i++) {
+  for (u32 i = 0; i < function->ninputs; i++) {
     if (i) PUT(pr->out, ", ");
     if (entry && i < entry->nargs) {
       print_value(pr, entry->args[i]);
       PUT(pr->out, ": ");
     }
-    print_type(pr, type->elems[i]);
-    print_dict_of(pr, arg_attrs, i);
+    print_type(pr, function->elems[i]);
+    print_dict_of(pr, attrs, i);
   }
+}
+
+static void print_function_signature(Printer *pr, const Op *op, bool ellipsis) {
+  const Type *type = op_function_type(op);
+  if (!type) {
+    PUT(pr->out, "()");
+    return;
+  }
+  print_inputs(pr, op, type, op_attr(op, "arg_attrs"));
   if (ellipsis) put_text(pr->out, type->ninputs ? ", ..." : "...");
   put_char(pr->out, ')');
-  print_result_list(pr, type, res_attrs);
+  print_result_list(pr, type, op_attr(op, "res_attrs"));
 }
 
 /* ---- functions ------------------------------------------------------------------------------- */
@@ -153,16 +155,20 @@ static void print_visibility_and_name(Printer *pr, const Op *op) {
   if (name) put_symbol_name(pr->out, name->str);
 }
 
+Op *parse_body(Parser *p, Draft *d, Op *op, Range args) {
+  if (!op) return NULL;
+  parse_region(p, d->kind, &op->regions[0], args);
+  if (!p->failed && !op->regions[0].first) block_new(p->m, &op->regions[0]);
+  return op;
+}
+
 Op *parse_function(Parser *p, Draft *d) {
   Signature s;
   parse_visibility_and_name(p);
   parse_signature(p, &s, d->kind == OP_HANDSHAKE_FUNC);
   parse_attrs_with_keyword(p);
   Op *op = finish(p, d, (Range){0, 0}, 1);
-  if (!op || !at(p, '{')) return op;
-  parse_region(p, d->kind, &op->regions[0], s.args);
-  if (!p->failed && !op->regions[0].first) block_new(p->m, &op->regions[0]); /* `{}`: no return */
-  return op;
+  return at(p, '{') ? parse_body(p, d, op, s.args) : op;
 }
 
 void print_function(Printer *pr, const Op *op) {

@@ -46,28 +46,13 @@ void give_segments(Parser *p, const u32 *sizes, u32 n) {
   give_attr(p, WORD_SEGMENTS, attr_dense_array(p->ctx, type_int(p->ctx, 32, SIGNLESS), values, n));
 }
 
-/* Merges two lists that are sorted by name: the op's, and that of one dictionary. */
 void add_late_attrs(Parser *p, Op *op, u32 mark) {
-  u32 n = (u32)p->attrs.len - mark, a = 0, b = 0, at = 0;
-  if (n == 0 || p->failed) return;
-  const NamedAttr *late = p->attrs.at + mark;
-  NamedAttr *merged = NEW_ARRAY(p->m->arena, NamedAttr, op->nattrs + (size_t)n);
-  while (a < op->nattrs || b < n) {
-    int order = a == op->nattrs ? 1
-                : b == n        ? -1
-                                : strcmp(op->attrs[a].name->text, late[b].name->text);
-    if (order == 0) {
-      fail(p, op->loc, COMP_TEXT_ATTR, "the attribute '%s' is given twice", late[b].name->text);
-      return;
-    }
-    merged[at++] = order < 0 ? op->attrs[a++] : late[b++];
-  }
-  if (at > UINT16_MAX) {
-    fail(p, op->loc, COMP_TEXT_COUNT, "more than %d attributes", UINT16_MAX);
-    return;
-  }
-  op->attrs = merged;
-  op->nattrs = (u16)at;
+  if (p->attrs.len == mark || p->failed) return;
+  for (u32 i = 0; i < op->nattrs; i++) vec_push(&p->attrs, op->attrs[i]);
+  sort_attrs(p, mark, op->loc);
+  u32 n = (u32)p->attrs.len - mark;
+  if (n > UINT16_MAX) fail(p, op->loc, COMP_TEXT_COUNT, "more than %d attributes", UINT16_MAX);
+  if (!p->failed) op_init_attrs(p->m, op, p->attrs.at + mark, n);
 }
 
 void parse_late_attrs(Parser *p, Op *op, u32 mark) {

@@ -32,7 +32,7 @@ Op *finish_with_region(Parser *p, Draft *d, Range types, Range args, OpKind term
 
 /* Reads `{attrs}` after the regions of an op, and adds them to it. `mark` is the length of p->attrs
  * before. An attribute that the op has already is an error (COMP_TEXT_ATTR). The second only adds
- * the attributes above `mark`: those of one dictionary, sorted by name. */
+ * the attributes above `mark`. */
 void parse_late_attrs(Parser *p, Op *op, u32 mark);
 void add_late_attrs(Parser *p, Op *op, u32 mark);
 

@@ -403,11 +403,8 @@ Op *parse_scf_forall(Parser *p, Draft *d) {
   take_each(p, inits, types, d->loc);
   sizes[3] = inits.n;
   give_segments(p, sizes, 4);
-  u32 mark = (u32)p->attrs.len;
-  Op *op = finish(p, d, types, 1);
-  if (!op) return NULL;
-  parse_region(p, d->kind, &op->regions[0], args);
-  if (types.n == 0 && op->regions[0].last && !p->failed) {
+  Op *op = finish_with_region(p, d, types, args, OP_UNREGISTERED);
+  if (op && types.n == 0 && op->regions[0].last && !p->failed) {
     Block *body = op->regions[0].last;
     if (!body->last || !op_has_trait(body->last, TRAIT_TERMINATOR)) {
       Op *end = op_new(p->m, OP_SCF_FORALL_IN_PARALLEL, d->loc, NULL, 0, NULL, 0, 1);
@@ -415,7 +412,6 @@ Op *parse_scf_forall(Parser *p, Draft *d) {
       op_append(body, end);
     }
   }
-  parse_late_attrs(p, op, mark);
   return op;
 }
 

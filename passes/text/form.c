@@ -209,24 +209,20 @@ const Form *form_compile(Context *ctx, OpKind kind) {
   return ctx->forms->of[kind] = f;
 }
 
-/* A flag that is printed in {...} as an ordinary attribute. */
-static bool is_only_read(const FormAttr *attr) {
-  return attr->syntax && attr->syntax->flag && !attr->syntax->print;
-}
-
 const FormAttr *form_attr(const Form *f, const Str *name) {
   for (u32 i = 0; i < f->nattrs; i++)
-    if (f->attrs[i].name == name && !is_only_read(&f->attrs[i])) return &f->attrs[i];
+    if (f->attrs[i].name == name && !(f->attrs[i].syntax && f->attrs[i].syntax->only_read))
+      return &f->attrs[i];
   return NULL;
 }
 
 void form_normalise(Parser *p, Op *op, const Form *f) {
   for (u32 i = 0; i < f->nattrs && op->nattrs; i++) {
     const AttrSyntax *syntax = f->attrs[i].syntax;
-    if (!syntax || !syntax->normalise) continue;
+    if (!syntax) continue;
     const Attr *attr = op_attr_str(op, f->attrs[i].name);
     if (!attr && !syntax->completes) continue;
-    const Attr *normal = syntax->normalise(p, op, attr);
+    const Attr *normal = attr_normal(p, op, syntax, attr);
     if (normal != attr) op_set_attr_str(p->m, op, f->attrs[i].name, normal, false);
   }
 }

@@ -13,16 +13,23 @@
 #include "text/parse.h"
 #include "text/print.h"
 
-/* How an attribute is written where a format names it. */
+typedef struct FlagSet FlagSet;
+
+/* How an attribute is written where a format names it: as flags of a set, one word, one of some
+ * names, or by functions of its own. */
 typedef struct {
   const char *name;
+  const FlagSet *set;
+  const char *word;         /* of a unit attribute */
+  const char *const *names; /* nnames of them, by the number that the attribute has */
+  u32 nnames;
   const Attr *(*parse)(Parser *p);              /* returns NULL for an absent flag */
-  void (*print)(Printer *pr, const Attr *attr); /* a flag: with a space in front; NULL: printed in
-                                                 * {...} with the other attributes */
+  void (*print)(Printer *pr, const Attr *attr); /* a flag: with a space in front */
   const Attr *(*normalise)(Parser *p, const Op *op,
                            const Attr *attr); /* NULL, or see form_normalise */
   const char *absent; /* its default, which the generic form shows; or NULL */
   bool flag;          /* a word that may be absent */
+  bool only_read;     /* printed in {...} with the other attributes */
   bool mixed;         /* numbers and operands, `[0, %n]`; parse and print are not used */
   bool typed;         /* its type is the result's */
   bool completes;     /* normalise is called for one that is absent, too */
@@ -30,6 +37,11 @@ typedef struct {
 
 /* The row of that name; it must be there. */
 const AttrSyntax *attr_syntax(const char *name, size_t len);
+/* Reads an attribute; NULL for an absent flag. */
+const Attr *attr_read(Parser *p, const AttrSyntax *syntax);
+void attr_write(Printer *pr, const AttrSyntax *syntax, const Attr *attr);
+/* What its syntax makes of an attribute (or of NULL, where it `completes`). */
+const Attr *attr_normal(Parser *p, const Op *op, const AttrSyntax *syntax, const Attr *attr);
 
 typedef enum {
   STEP_END,

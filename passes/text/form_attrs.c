@@ -13,16 +13,17 @@
 /* ---- flags ----------------------------------------------------------------------------------- */
 
 /* Sets of words, `fastmath<nnan,ninf>`; the attribute is #arith.fastmath<nnan,ninf>. */
-typedef struct {
-  const char *name, *word, *prefix, *separator, *all; /* all: stands for every word, or NULL */
+struct FlagSet {
+  const char *word, *prefix, *separator, *all; /* all: stands for every word, or NULL */
   const char *words[8];
-} FlagSet;
+};
 
-static const FlagSet fastmath = {
-    "fastmath", "fastmath", "#arith.fastmath<",
-    ",",        "fast",     {"reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"}};
-static const FlagSet overflow = {"overflowFlags", "overflow", "#arith.overflow<", ", ", NULL,
-                                 {"nsw", "nuw"}};
+static const FlagSet fastmath = {"fastmath",
+                                 "#arith.fastmath<",
+                                 ",",
+                                 "fast",
+                                 {"reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn"}};
+static const FlagSet overflow = {"overflow", "#arith.overflow<", ", ", NULL, {"nsw", "nuw"}};
 
 static u32 all_flags(const FlagSet *set) {
   u32 n = 0;
@@ -78,7 +79,9 @@ static const Attr *parse_flags(Parser *p, const FlagSet *set) {
 }
 
 /* Rewrites flags given as an attribute as flags_attr does. */
-static const Attr *normalise_flags(Parser *p, const Op *op, const Attr *attr, const FlagSet *set) {
+static const Attr *normalise_flags(Parser *p, const Op *op, const AttrSyntax *syntax,
+                                   const Attr *attr) {
+  const FlagSet *set = syntax->set;
   const char *s = attr->kind == ATTR_OPAQUE ? attr->str->text : "";
   size_t len = strlen(set->prefix);
   u32 bits = 0;
@@ -89,8 +92,8 @@ static const Attr *normalise_flags(Parser *p, const Op *op, const Attr *attr, co
     s += word.len;
   }
   if (good && !s[1]) return flags_attr(p, set, bits);
-  fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute '%s' must be %s...>", op_name(op), set->name,
-       set->prefix);
+  fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute '%s' must be %s...>", op_name(op),
+       syntax->name, set->prefix);
   return attr;
 }
 
@@ -100,61 +103,6 @@ static void print_flags(Printer *pr, const Attr *attr, const FlagSet *set) {
   put_char(pr->out, ' ');
   put_text(pr->out, set->word);
   put_text(pr->out, flags);
-}
-
-static const Attr *parse_fastmath(Parser *p) {
-  return parse_flags(p, &fastmath);
-}
-static const Attr *normalise_fastmath(Parser *p, const Op *op, const Attr *attr) {
-  return normalise_flags(p, op, attr, &fastmath);
-}
-static void print_fastmath(Printer *pr, const Attr *attr) {
-  print_flags(pr, attr, &fastmath);
-}
-static const Attr *parse_overflow(Parser *p) {
-  return parse_flags(p, &overflow);
-}
-static const Attr *normalise_overflow(Parser *p, const Op *op, const Attr *attr) {
-  return normalise_flags(p, op, attr, &overflow);
-}
-static void print_overflow(Printer *pr, const Attr *attr) {
-  print_flags(pr, attr, &overflow);
-}
-
-static const Attr *parse_exact(Parser *p) {
-  return accept_word(p, "exact") ? attr_unit(p->ctx) : NULL;
-}
-/* Unit attributes. */
-static const Attr *normalise_unit(Parser *p, const Op *op, const Attr *attr, const char *name) {
-  if (attr->kind != ATTR_UNIT)
-    fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute '%s' has no value", op_name(op), name);
-  return attr;
-}
-static const Attr *normalise_exact(Parser *p, const Op *op, const Attr *attr) {
-  return normalise_unit(p, op, attr, "isExact");
-}
-static const Attr *normalise_non_neg(Parser *p, const Op *op, const Attr *attr) {
-  return normalise_unit(p, op, attr, "nonNeg");
-}
-static const Attr *normalise_no_inline(Parser *p, const Op *op, const Attr *attr) {
-  return normalise_unit(p, op, attr, "no_inline");
-}
-static void print_exact(Printer *pr, const Attr *attr) {
-  (void)attr;
-  PUT(pr->out, " exact");
-}
-
-/* `nneg` is only read. It is printed in {...}, where MLIR 22 accepts it, too. */
-static const Attr *parse_non_neg(Parser *p) {
-  return accept_word(p, "nneg") ? attr_unit(p->ctx) : NULL;
-}
-
-static const Attr *parse_no_inline(Parser *p) {
-  return accept_word(p, "no_inline") ? attr_unit(p->ctx) : NULL;
-}
-static void print_no_inline(Printer *pr, const Attr *attr) {
-  (void)attr;
-  PUT(pr->out, " no_inline");
 }
 
 static const char *const rounding_modes[] = {"to_nearest_even", "downward", "upward", "toward_zero",
@@ -192,26 +140,6 @@ static u32 parse_comparison(Parser *p, const char *const *names, u32 n) {
   fail(p, loc, COMP_TEXT_ATTR, "unknown comparison '%s'", text);
   if (near) diag_hint(p->ctx, "did you mean %s?", near);
   return 0;
-}
-
-static void print_comparison(Printer *pr, const Attr *attr, const char *const *names, u32 n) {
-  put_text(pr->out, names[attr->kind == ATTR_INT && attr->i >= 0 && attr->i < n ? attr->i : 0]);
-}
-
-static const Attr *predicate(Parser *p, const char *const *names, u32 n) {
-  return attr_int(p->ctx, parse_comparison(p, names, n), type_int(p->ctx, 64, SIGNLESS));
-}
-static const Attr *parse_cmpi(Parser *p) {
-  return predicate(p, int_predicate_names, INT_PREDICATES);
-}
-static void print_cmpi(Printer *pr, const Attr *attr) {
-  print_comparison(pr, attr, int_predicate_names, INT_PREDICATES);
-}
-static const Attr *parse_cmpf(Parser *p) {
-  return predicate(p, cmpf_names, COUNT_OF(cmpf_names));
-}
-static void print_cmpf(Printer *pr, const Attr *attr) {
-  print_comparison(pr, attr, cmpf_names, COUNT_OF(cmpf_names));
 }
 
 /* `slt`, of the attribute #index<cmp_predicate slt> */
@@ -368,15 +296,12 @@ static void print_weights(Printer *pr, const Attr *attr) {
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static const AttrSyntax syntaxes[] = {
-    {"fastmath", .parse = parse_fastmath, .print = print_fastmath, .normalise = normalise_fastmath,
-     .absent = "#arith.fastmath<none>", .flag = true},
-    {"overflowFlags", .parse = parse_overflow, .print = print_overflow,
-     .normalise = normalise_overflow, .absent = "#arith.overflow<none>", .flag = true},
-    {"isExact", .parse = parse_exact, .print = print_exact, .normalise = normalise_exact,
-     .flag = true},
-    {"nonNeg", .parse = parse_non_neg, .normalise = normalise_non_neg, .flag = true},
-    {"no_inline", .parse = parse_no_inline, .print = print_no_inline,
-     .normalise = normalise_no_inline, .flag = true},
+    {"fastmath", .set = &fastmath, .absent = "#arith.fastmath<none>", .flag = true},
+    {"overflowFlags", .set = &overflow, .absent = "#arith.overflow<none>", .flag = true},
+    {"isExact", .word = "exact", .flag = true},
+    /* `nneg` is printed in {...}, where MLIR 22 accepts it, too */
+    {"nonNeg", .word = "nneg", .flag = true, .only_read = true},
+    {"no_inline", .word = "no_inline", .flag = true},
     {"roundingmode", .parse = parse_rounding_mode, .print = print_rounding_mode,
      .normalise = normalise_rounding_mode, .flag = true},
     {"branch_weights", .parse = parse_weights, .print = print_weights,
@@ -384,8 +309,8 @@ static const AttrSyntax syntaxes[] = {
     {"constant", .parse = parse_constant, .print = print_attr, .typed = true},
     {"mixed", .mixed = true},
     {"output_shape", .mixed = true, .normalise = normalise_output_shape, .completes = true},
-    {"cmpi", .parse = parse_cmpi, .print = print_cmpi},
-    {"cmpf", .parse = parse_cmpf, .print = print_cmpf},
+    {"cmpi", .names = int_predicate_names, .nnames = INT_PREDICATES},
+    {"cmpf", .names = cmpf_names, .nnames = COUNT_OF(cmpf_names)},
     {"pred", .parse = parse_pred, .print = print_pred, .normalise = normalise_pred},
     {"index", .parse = parse_index, .print = print_untyped},
     {"i32", .parse = parse_i32, .print = print_untyped},
@@ -407,4 +332,35 @@ const AttrSyntax *attr_syntax(const char *name, size_t len) {
   for (u32 i = 0; i < COUNT_OF(syntaxes); i++)
     if (span_is((Span){name, (u32)len}, syntaxes[i].name)) return &syntaxes[i];
   loom_bug("no attribute is written as \"%.*s\"", (int)len, name);
+}
+
+const Attr *attr_read(Parser *p, const AttrSyntax *syntax) {
+  if (syntax->set) return parse_flags(p, syntax->set);
+  if (syntax->word) return accept_word(p, syntax->word) ? attr_unit(p->ctx) : NULL;
+  if (syntax->names)
+    return attr_int(p->ctx, parse_comparison(p, syntax->names, syntax->nnames),
+                    type_int(p->ctx, 64, SIGNLESS));
+  return syntax->parse(p);
+}
+
+void attr_write(Printer *pr, const AttrSyntax *syntax, const Attr *attr) {
+  if (syntax->set) {
+    print_flags(pr, attr, syntax->set);
+  } else if (syntax->word) {
+    put_char(pr->out, ' ');
+    put_text(pr->out, syntax->word);
+  } else if (syntax->names) {
+    bool is_known = attr->kind == ATTR_INT && attr->i >= 0 && attr->i < syntax->nnames;
+    put_text(pr->out, syntax->names[is_known ? attr->i : 0]);
+  } else {
+    syntax->print(pr, attr);
+  }
+}
+
+const Attr *attr_normal(Parser *p, const Op *op, const AttrSyntax *syntax, const Attr *attr) {
+  if (syntax->set) return normalise_flags(p, op, syntax, attr);
+  if (syntax->word && attr->kind != ATTR_UNIT)
+    fail(p, op->loc, COMP_TEXT_ATTR, "%s: the attribute '%s' has no value", op_name(op),
+         syntax->name);
+  return syntax->normalise ? syntax->normalise(p, op, attr) : attr;
 }

@@ -70,7 +70,7 @@ static void push_attr(Parser *p, const FormAttr *attr, const Attr *value) {
 }
 
 static void parse_attr_step(Parser *p, const Form *f, const FormAttr *attr, Reading *r) {
-  const Attr *value = attr->syntax->parse(p);
+  const Attr *value = attr_read(p, attr->syntax);
   if (attr->syntax->typed) r->vars[f->shape.slots[f->shape.noperands].var] = value->type;
   push_attr(p, attr, value);
 }

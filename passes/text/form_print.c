@@ -140,7 +140,7 @@ void print_form(Printer *pr, const Op *op) {
     case STEP_FLAG: {
       const Attr *attr = attr_of(op, f, step);
       const AttrSyntax *syntax = f->attrs[step->arg].syntax;
-      if (attr && syntax->print) syntax->print(pr, attr);
+      if (attr && !syntax->only_read) attr_write(pr, syntax, attr);
       break;
     }
     case STEP_ATTRS:

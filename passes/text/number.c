@@ -14,73 +14,19 @@
  * The digits are not always those of printf: see `decimal`. */
 #include "text/number.h"
 
+#include "ir/eval.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 static const struct {
-  u8 bits, mantissa, digits;
-  int bias;
+  u8 bits, digits;
 } formats[] = {
-    [FLOAT_F16] = {16, 10, 5, 15},
-    [FLOAT_BF16] = {16, 7, 4, 127},
-    [FLOAT_F32] = {32, 23, 9, 127},
-    [FLOAT_F64] = {64, 52, 17, 1023},
+    [FLOAT_F16] = {16, 5},
+    [FLOAT_BF16] = {16, 4},
+    [FLOAT_F32] = {32, 9},
+    [FLOAT_F64] = {64, 17},
 };
-
-/* The value of bits in a format: exact. */
-static double float_to_double(FloatKind format, u64 bits) {
-  if (format == FLOAT_F64) {
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-  }
-  if (format == FLOAT_F32 || format == FLOAT_BF16) {
-    u32 single = format == FLOAT_F32 ? (u32)bits : (u32)(bits << 16);
-    float value;
-    memcpy(&value, &single, sizeof value);
-    return (double)value;
-  }
-  u32 exponent = (bits >> 10) & 31, mantissa = bits & 1023;
-  double value = exponent == 31  ? (mantissa ? (double)NAN : (double)INFINITY)
-                 : exponent == 0 ? ldexp((double)mantissa, -24)
-                                 : ldexp((double)(mantissa | 1024), (int)exponent - 25);
-  return (bits >> 15) & 1 ? -value : value;
-}
-
-/* The bits of a double rounded to a smaller format, to nearest even. */
-static u64 narrow(FloatKind format, double value) {
-  u32 width = formats[format].bits, mantissa = formats[format].mantissa;
-  int bias = formats[format].bias;
-  u64 sign = signbit(value) ? 1ull << (width - 1) : 0;
-  u64 infinity = (u64)(2 * bias + 1) << mantissa;
-  if (isnan(value)) return sign | infinity | 1ull << (mantissa - 1);
-  value = fabs(value);
-  if (isinf(value)) return sign | infinity;
-  if (value == 0) return sign;
-  int exponent;
-  frexp(value, &exponent); /* value in [2^(exponent-1), 2^exponent) */
-  int unit = (exponent - 1 < 1 - bias ? 1 - bias : exponent - 1) - (int)mantissa;
-  double scaled = ldexp(value, -unit);
-  u64 whole = (u64)scaled;
-  double rest = scaled - (double)whole;
-  if (rest > 0.5 || (rest == 0.5 && (whole & 1))) whole++;
-  /* a carry out of the mantissa increments the exponent, which is the field above it */
-  u64 field = whole + ((u64)(unit + (int)mantissa + bias - 1) << mantissa);
-  return sign | (field > infinity ? infinity : field);
-}
-
-u64 float_from_double(FloatKind format, double value) {
-  u64 bits = 0;
-  if (format == FLOAT_F64) {
-    memcpy(&bits, &value, sizeof value);
-  } else if (format == FLOAT_F32) {
-    float single = (float)value;
-    memcpy(&bits, &single, sizeof single);
-  } else {
-    bits = narrow(format, value);
-  }
-  return bits;
-}
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
@@ -231,12 +177,12 @@ static bool try_six_digits(double value, Buf *out) {
 }
 
 void float_text(FloatKind format, u64 bits, Buf *out) {
-  double value = float_to_double(format, bits);
+  double value = eval_float_value(format, bits);
   size_t start = out->len;
   if (isfinite(value)) {
     if (try_six_digits(value, out)) return;
     six_digits(value, out);
-    if (float_from_double(format, strtod(out->data + start, NULL)) == bits) return;
+    if (eval_float_bits(format, strtod(out->data + start, NULL)) == bits) return;
     out->len = start;
     if (all_digits(value, formats[format].digits, out)) return;
     out->len = start;

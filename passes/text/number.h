@@ -4,9 +4,6 @@
 
 #include "ir/ir.h"
 
-/* The bits, in a format, of the number nearest to `value` (ties to even). Literals are read as
- * double first, as in MLIR, so f32 and smaller are rounded twice. */
-u64 float_from_double(FloatKind format, double value);
 /* Appends 1.000000e+00, 3.14159274, or 0x7FC00000: six digits, as many as the format needs, or the
  * bits, whichever first names the number exactly. */
 void float_text(FloatKind format, u64 bits, Buf *out);

@@ -318,6 +318,8 @@ const Attr *parse_attr_of_type(Parser *p, const Type *type);
 void parse_attrs(Parser *p);
 /* The same after the word `attributes`. */
 void parse_attrs_with_keyword(Parser *p);
+/* Sorts the attributes pushed since `mark` by name; a name given twice is an error at `loc`. */
+void sort_attrs(Parser *p, u32 mark, Loc loc);
 /* `{...}` as an attribute. */
 const Attr *parse_dict(Parser *p);
 /* `<{...}>` of the generic form. */
@@ -361,7 +363,6 @@ void parse_op(Parser *p);
 /* Makes the draft's op, with results of these types, and appends it to the block. NULL after an
  * error. */
 Op *finish(Parser *p, Draft *d, Range types, u32 nregions);
-Op *finish_one(Parser *p, Draft *d, const Type *type);
 Op *finish_none(Parser *p, Draft *d);
 /* Moves blocks read ahead of their op to where they belong. */
 void take_region_body(Region *region, Region *from);

@@ -160,18 +160,16 @@ static void parse_header(Affine *a) {
   if (accept(p, '[')) a->nsyms = parse_names(a, AFFINE_SYMBOL, ']');
 }
 
-const AffineMap *parse_subscripts(Parser *p, char close, Range *operands) {
-  Affine a = {.p = p, .is_inline = true};
+/* The results of a map, up to `close`; 0: one only. */
+static AffineMap *parse_results(Affine *a, char close) {
+  Parser *p = a->p;
   Vec(const AffineExpr *) results = {0};
-  operands->first = (u32)p->operands.len;
   if (!close || !at(p, close)) {
     do {
-      const AffineExpr *expr = parse_expr(&a);
+      const AffineExpr *expr = parse_expr(a);
       vec_push(&results, expr);
     } while (!p->failed && close && accept(p, ','));
   }
-  if (close) expect(p, close, close == ']' ? "',' or ']'" : "',' or ')'");
-  operands->n = (u32)p->operands.len - operands->first;
   AffineMap *map = NEW(p->ctx->arena, AffineMap);
   map->nresults = (u32)results.len;
   map->results = arena_copy(p->ctx->arena, results.at, mem_size(results.len, sizeof *results.at));
@@ -179,27 +177,26 @@ const AffineMap *parse_subscripts(Parser *p, char close, Range *operands) {
   return map;
 }
 
+const AffineMap *parse_subscripts(Parser *p, char close, Range *operands) {
+  Affine a = {.p = p, .is_inline = true};
+  operands->first = (u32)p->operands.len;
+  const AffineMap *map = parse_results(&a, close);
+  if (close) expect(p, close, close == ']' ? "',' or ']'" : "',' or ')'");
+  operands->n = (u32)p->operands.len - operands->first;
+  return map;
+}
+
 /* `(d0)[s0] -> (exprs)`, as in affine_map<...> and memref.transpose. */
 const AffineMap *parse_affine_map_body(Parser *p) {
   Affine a = {.p = p};
-  Vec(const AffineExpr *) results = {0};
   parse_header(&a);
   expect_arrow(p);
   expect(p, '(', "'('");
-  if (!at(p, ')')) {
-    do {
-      const AffineExpr *expr = parse_expr(&a);
-      vec_push(&results, expr);
-    } while (accept(p, ','));
-  }
+  AffineMap *map = parse_results(&a, ')');
   expect(p, ')', "')'");
-  AffineMap *map = NEW(p->ctx->arena, AffineMap);
   map->ndims = a.ndims;
   map->nsyms = a.nsyms;
-  map->nresults = (u32)results.len;
-  map->results = arena_copy(p->ctx->arena, results.at, mem_size(results.len, sizeof *results.at));
   vec_free(&a.names);
-  vec_free(&results);
   return map;
 }
 

@@ -6,7 +6,7 @@
  * dialects are kept as text; so are the builtin ones that LOOM does not interpret. */
 #include "text/parse.h"
 
-#include "text/number.h"
+#include "ir/eval.h"
 
 #include <stdlib.h>
 
@@ -123,9 +123,10 @@ static const Attr *integer_attr(Parser *p, const Number *n, const Type *type) {
   return attr_int(p->ctx, (i64)value, type);
 }
 
+/* Literals are read as double first, as in MLIR, so f32 and smaller are rounded twice. */
 static const Attr *float_attr(Parser *p, const Number *n, const Type *type) {
   if (n->real)
-    return attr_float_bits(p->ctx, float_from_double((FloatKind)type->float_kind, n->value), type);
+    return attr_float_bits(p->ctx, eval_float_bits((FloatKind)type->float_kind, n->value), type);
   if (!n->hex || n->negative || n->big) {
     fail(p, n->loc, COMP_TEXT_NUMBER,
          "expected a float, but got an integer; write it with a decimal point");
@@ -247,19 +248,23 @@ const Attr *parse_symbol(Parser *p) {
 
 /* ---- dictionaries ---------------------------------------------------------------------------- */
 
-static int by_name(const void *a, const void *b) {
+/* An unregistered op may have a property and an attribute of one name, in this order; of other ops
+ * `property` has been cleared. */
+static int attr_order(const void *a, const void *b) {
   const NamedAttr *one = a, *other = b;
-  return strcmp(one->name->text, other->name->text);
+  int order = strcmp(one->name->text, other->name->text);
+  return order ? order : (int)other->property - (int)one->property;
 }
 
-/* Sorts the attributes pushed since `mark`; a name given twice is an error. */
-static void sort_entries(Parser *p, u32 mark, Loc loc) {
+void sort_attrs(Parser *p, u32 mark, Loc loc) {
   NamedAttr *entries = p->attrs.at + mark;
-  size_t n = p->attrs.len - mark;
+  size_t n = p->attrs.len - mark, i = 1;
   if (n < 2 || p->failed) return;
-  qsort(entries, n, sizeof *entries, by_name);
-  for (size_t i = 1; i < n; i++)
-    if (entries[i].name == entries[i - 1].name) {
+  while (i < n && attr_order(&entries[i - 1], &entries[i]) < 0) i++; /* mostly all of them */
+  if (i == n) return;
+  qsort(entries, n, sizeof *entries, attr_order);
+  for (i = 1; i < n; i++)
+    if (attr_order(&entries[i - 1], &entries[i]) == 0) {
       fail(p, loc, COMP_TEXT_ATTR, "the attribute '%s' is given twice", entries[i].name->text);
       return;
     }
@@ -286,7 +291,7 @@ static void parse_entries(Parser *p, bool property) {
   }
   expect(p, '}', "',' or '}' after an attribute");
   unnest(p);
-  sort_entries(p, mark, loc);
+  sort_attrs(p, mark, loc);
 }
 
 void parse_attrs(Parser *p) {
@@ -434,40 +439,47 @@ static const Attr *bool_attr(Parser *p, bool value) {
   return attr_bool(p->ctx, value);
 }
 
+/* unit, dense, array, ...: what follows the word is read by its function. */
+static const Attr *parse_unit(Parser *p) {
+  return no_attr(p);
+}
+static const Attr *parse_true(Parser *p) {
+  return bool_attr(p, true);
+}
+static const Attr *parse_false(Parser *p) {
+  return bool_attr(p, false);
+}
+static const Attr *parse_dense_attr(Parser *p) {
+  return parse_dense(p, NULL);
+}
+
+static const struct {
+  const char *word;
+  const Attr *(*parse)(Parser *p); /* NULL: kept as text */
+} word_attrs[] = {
+    {"true", parse_true},
+    {"false", parse_false},
+    {"unit", parse_unit},
+    {"dense", parse_dense_attr},
+    {"array", parse_dense_array},
+    {"strided", parse_strided},
+    {"affine_map", parse_affine_map},
+    {"affine_set", parse_affine_set},
+    {"sparse", NULL},
+    {"dense_resource", NULL},
+};
+
 static const Attr *parse_word_attr(Parser *p) {
   Span word = peek_word(p);
   const char *start = p->cur, *after = word.at + word.len;
-  if (span_is(word, "true") || span_is(word, "false")) {
+  for (size_t i = 0; i < COUNT_OF(word_attrs); i++) {
+    if (!span_is(word, word_attrs[i].word)) continue;
     advance(p, after);
-    return bool_attr(p, *start == 't');
-  }
-  if (span_is(word, "unit")) {
-    advance(p, after);
-    return attr_unit(p->ctx);
-  }
-  if (span_is(word, "dense")) {
-    advance(p, after);
-    return parse_dense(p, NULL);
-  }
-  if (span_is(word, "array")) {
-    advance(p, after);
-    return parse_dense_array(p);
-  }
-  if (span_is(word, "strided")) {
-    advance(p, after);
-    return parse_strided(p);
-  }
-  if (span_is(word, "affine_map") || span_is(word, "affine_set")) {
-    advance(p, after);
-    return word.at[7] == 'm' ? parse_affine_map(p) : parse_affine_set(p);
+    return word_attrs[i].parse ? word_attrs[i].parse(p) : opaque(p, start);
   }
   if (span_is(word, "loc") && *after == '(') {
     advance(p, after);
     return parse_loc_attr(p);
-  }
-  if (span_is(word, "sparse") || span_is(word, "dense_resource")) {
-    advance(p, after);
-    return opaque(p, start);
   }
   if (span_is(word, "distinct")) {
     advance(p, after);

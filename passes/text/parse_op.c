@@ -121,34 +121,10 @@ static void unknown_op(Parser *p, Span name) {
 
 /* ---- making the op --------------------------------------------------------------------------- */
 
-/* Compares by name. An unregistered op may have a property and an attribute of one name, in this
- * order; of other ops `property` has been cleared. */
-static int attr_order(const NamedAttr *a, const NamedAttr *b) {
-  int order = strcmp(a->name->text, b->name->text);
-  return order ? order : (int)b->property - (int)a->property;
-}
-
-static void sort_attrs(Parser *p, NamedAttr *attrs, u32 n, Loc loc) {
-  for (u32 i = 1; i < n; i++) { /* few, and mostly in order */
-    NamedAttr attr = attrs[i];
-    u32 at = i;
-    int order = 1;
-    while (at > 0 && (order = attr_order(&attr, &attrs[at - 1])) < 0) {
-      attrs[at] = attrs[at - 1];
-      at--;
-    }
-    attrs[at] = attr;
-    if (at > 0 && order == 0) {
-      fail(p, loc, COMP_TEXT_ATTR, "the attribute '%s' is given twice", attr.name->text);
-      return;
-    }
-  }
-}
-
 Op *finish(Parser *p, Draft *d, Range types, u32 nregions) {
   u32 nattrs = (u32)p->attrs.len - d->attrs, nsuccs = (u32)p->succs.len - d->succs;
   if (p->failed) return NULL;
-  if (nattrs > 1) sort_attrs(p, p->attrs.at + d->attrs, nattrs, d->loc);
+  sort_attrs(p, d->attrs, d->loc);
   if (nregions > UINT16_MAX || nsuccs > UINT16_MAX || nattrs > UINT16_MAX)
     fail(p, d->loc, COMP_TEXT_COUNT, "more than %d regions, successors or attributes", UINT16_MAX);
   if (p->failed) return NULL;
@@ -162,11 +138,6 @@ Op *finish(Parser *p, Draft *d, Range types, u32 nregions) {
   if (nsuccs) op_set_successors(p->m, op, p->succs.at + d->succs, nsuccs);
   op_append(p->block, op);
   return op;
-}
-
-Op *finish_one(Parser *p, Draft *d, const Type *type) {
-  vec_push(&p->types, type);
-  return finish(p, d, (Range){(u32)p->types.len - 1, 1}, 0);
 }
 
 Op *finish_none(Parser *p, Draft *d) {

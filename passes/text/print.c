@@ -177,10 +177,7 @@ void print_attr(Printer *pr, const Attr *attr) {
 }
 
 void print_entry(Printer *pr, const NamedAttr *entry) {
-  put_key(pr->out, entry->name);
-  if (entry->value->kind == ATTR_UNIT) return;
-  PUT(pr->out, " = ");
-  print_attr(pr, entry->value);
+  put_entry(pr->out, &pr->aliases, entry);
 }
 
 bool print_some_attrs(Printer *pr, const Op *op, const char *open, HiddenFn *hidden,
@@ -212,35 +209,18 @@ void print_attrs_with_keyword(Printer *pr, const Op *op, const char *hidden) {
   if (print_some_attrs(pr, op, " attributes {", is_among, hidden)) put_char(pr->out, '}');
 }
 
-void print_dict(Printer *pr, const Attr *dict) {
-  put_char(pr->out, '{');
-  for (u32 i = 0; i < dict->n; i++) {
-    if (i) PUT(pr->out, ", ");
-    print_entry(pr, &dict->entries[i]);
-  }
-  put_char(pr->out, '}');
-}
-
-/* The location attribute of an op, or else its place in the text. */
-static const Attr *location_of(const Printer *pr, const Op *op) {
-  if (op_loc_attr(op)) return op_loc_attr(op);
-  Place place = source_place(pr->ctx, op->loc);
-  if (!place.file) return attr_loc_unknown(pr->ctx);
-  return attr_loc_file(pr->ctx, str_of(pr->ctx, place.file), place.line, place.column);
-}
-
 /* While aliases are collected: notes an op's location before all else of the op, as mlir-opt does.
  */
 static void meet_loc(Printer *pr, const Op *op) {
   if (!pr->options.locs || pr->aliases.fixed) return;
-  alias_add(&pr->aliases, location_of(pr, op), true);
+  alias_add(&pr->aliases, op_location(pr->ctx, op), true);
   pr->order_uncertain = true;
 }
 
 static void print_loc(Printer *pr, const Op *op) {
   if (!pr->options.locs || !pr->aliases.fixed) return;
   PUT(pr->out, " loc(");
-  const Attr *loc = location_of(pr, op);
+  const Attr *loc = op_location(pr->ctx, op);
   if (!put_alias_of(pr->out, &pr->aliases, loc)) put_location(pr->out, &pr->aliases, loc);
   put_char(pr->out, ')');
 }

@@ -40,7 +40,7 @@ typedef struct {
   Vec(u32) number;    /* of each: #map, #map1, ... */
   Vec(bool) deferred; /* a location only used at the ends of ops: defined after all ops */
   Vec(u32) depth;
-  u32 counts[4]; /* of maps, sets, locations, distinct attributes */
+  u32 counts[4]; /* by kind (print_alias.c) */
   bool fixed;    /* all have their final numbers; none are added */
 } Aliases;
 
@@ -61,9 +61,11 @@ void aliases_free(Aliases *aliases);
 void put_type(Buf *out, Aliases *aliases, const Type *type);
 typedef enum { WITH_TYPE, ELIDE_I64, NO_TYPE } TypeStyle;
 void put_attr(Buf *out, Aliases *aliases, const Attr *attr, TypeStyle style);
+void put_attr_body(Buf *out, Aliases *aliases, const Attr *attr); /* not as its alias, no type */
+/* `a = 1`, or `a` of a unit. */
+void put_entry(Buf *out, Aliases *aliases, const NamedAttr *entry);
 void put_quoted(Buf *out, const char *text, u32 len); /* with the quotes */
 void put_symbol_name(Buf *out, const Str *name);      /* @name or @"a name" */
-void put_key(Buf *out, const Str *name);              /* name or "a name" */
 void put_affine_map(Buf *out, const AffineMap *map);
 void put_location(Buf *out, Aliases *aliases, const Attr *loc); /* without the loc( ) around it */
 
@@ -141,8 +143,6 @@ void print_attrs(Printer *pr, const Op *op, const char *hidden);
 void print_more_attrs(Printer *pr, const Op *op, const char *hidden);
 /* ` attributes {...}`. */
 void print_attrs_with_keyword(Printer *pr, const Op *op, const char *hidden);
-/* `{a = 1}` of an ATTR_DICT. */
-void print_dict(Printer *pr, const Attr *dict);
 
 enum {
   ENTRY_ARGS = 1,    /* the entry block gets a header if it has arguments */

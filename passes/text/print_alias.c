@@ -11,29 +11,24 @@
  * n log n in the number of aliases. */
 #include "text/print.h"
 
-/* The name of aliases of this kind: #map, #set, #loc, #distinct; NULL: there are none. */
-static const char *alias_name(const Attr *attr) {
+#include <stdlib.h>
+
+/* The kinds of aliases, sorted by name. */
+static const char *const alias_names[] = {"distinct", "loc", "map", "set"};
+
+/* The kind of an attribute's aliases; -1: it has none. */
+static int alias_kind(const Attr *attr) {
   switch ((AttrKind)attr->kind) {
-  case ATTR_AFFINE_MAP: return "map";
-  case ATTR_AFFINE_SET: return "set";
-  case ATTR_LOC: return "loc";
-  case ATTR_OPAQUE: return strncmp(attr->str->text, "distinct[", 9) == 0 ? "distinct" : NULL;
-  default: return NULL;
+  case ATTR_AFFINE_MAP: return 2;
+  case ATTR_AFFINE_SET: return 3;
+  case ATTR_LOC: return 1;
+  case ATTR_OPAQUE: return strncmp(attr->str->text, "distinct[", 9) == 0 ? 0 : -1;
+  default: return -1;
   }
 }
 
 static bool has_alias(const Attr *attr) {
-  return attr->kind >= ATTR_AFFINE_MAP && alias_name(attr);
-}
-
-/* The number of aliases of this kind so far. */
-static u32 *counter(Aliases *aliases, const Attr *attr) {
-  switch ((AttrKind)attr->kind) {
-  case ATTR_AFFINE_MAP: return &aliases->counts[0];
-  case ATTR_AFFINE_SET: return &aliases->counts[1];
-  case ATTR_LOC: return &aliases->counts[2];
-  default: return &aliases->counts[3];
-  }
+  return attr->kind >= ATTR_AFFINE_MAP && alias_kind(attr) >= 0;
 }
 
 /* A location made of others. */
@@ -56,7 +51,7 @@ u32 alias_add(Aliases *aliases, const Attr *attr, bool deferred) {
   u32 at = (u32)aliases->attrs.len;
   map_put(&aliases->index, attr->id, at);
   vec_push(&aliases->attrs, attr);
-  u32 number = (*counter(aliases, attr))++;
+  u32 number = aliases->counts[alias_kind(attr)]++;
   vec_push(&aliases->number, number);
   vec_push(&aliases->deferred, deferred);
   vec_push(&aliases->depth, 0);
@@ -72,7 +67,7 @@ u32 alias_add(Aliases *aliases, const Attr *attr, bool deferred) {
 
 static void put_name(Buf *out, const Aliases *aliases, u32 at) {
   put_char(out, '#');
-  put_text(out, alias_name(aliases->attrs.at[at]));
+  put_text(out, alias_names[alias_kind(aliases->attrs.at[at])]);
   if (aliases->number.at[at]) put_number(out, aliases->number.at[at]);
 }
 
@@ -89,61 +84,47 @@ bool put_alias_of(Buf *out, Aliases *aliases, const Attr *attr) {
 
 /* ---- numbering and definitions --------------------------------------------------------------- */
 
-static bool comes_before(const Aliases *aliases, u32 a, u32 b) {
-  if (aliases->depth.at[a] != aliases->depth.at[b])
-    return aliases->depth.at[a] < aliases->depth.at[b];
-  int order = strcmp(alias_name(aliases->attrs.at[a]), alias_name(aliases->attrs.at[b]));
-  return order ? order < 0 : a < b;
+/* What the order of definitions depends on. */
+typedef struct {
+  u32 depth, at;
+  int kind;
+} AliasKey;
+
+static int compare_keys(const void *a, const void *b) {
+  const AliasKey *x = a, *y = b;
+  if (x->depth != y->depth) return x->depth < y->depth ? -1 : 1;
+  if (x->kind != y->kind) return x->kind - y->kind;
+  return x->at < y->at ? -1 : 1;
 }
 
-/* Indices of all aliases in the order of their definitions, by a merge sort. */
-static u32 *alias_order(const Aliases *aliases) {
-  u32 n = (u32)aliases->attrs.len;
-  u32 *from = mem_alloc(mem_size(n, sizeof *from)), *to = mem_alloc(mem_size(n, sizeof *to));
-  for (u32 i = 0; i < n; i++) from[i] = i;
-  for (u64 width = 1; width < n; width *= 2) {
-    for (u64 start = 0; start < n; start += 2 * width) {
-      u64 mid = start + width < n ? start + width : n, end = mid + width < n ? mid + width : n;
-      u64 a = start, b = mid;
-      for (u64 i = start; i < end; i++)
-        to[i] = b == end || (a < mid && comes_before(aliases, from[a], from[b])) ? from[a++]
-                                                                                 : from[b++];
-    }
-    u32 *swap = from;
-    from = to;
-    to = swap;
-  }
-  mem_free(to);
-  return from;
+/* All aliases in the order of their definitions. */
+static AliasKey *alias_order(const Aliases *aliases) {
+  size_t n = aliases->attrs.len;
+  AliasKey *keys = mem_alloc(mem_size(n, sizeof *keys));
+  for (u32 i = 0; i < n; i++)
+    keys[i] = (AliasKey){aliases->depth.at[i], i, alias_kind(aliases->attrs.at[i])};
+  qsort(keys, n, sizeof *keys, compare_keys);
+  return keys;
 }
 
 void aliases_fix(Aliases *aliases) {
-  u32 *order = alias_order(aliases);
+  AliasKey *order = alias_order(aliases);
   memset(aliases->counts, 0, sizeof aliases->counts);
   for (size_t i = 0; i < aliases->attrs.len; i++)
-    aliases->number.at[order[i]] = (*counter(aliases, aliases->attrs.at[order[i]]))++;
+    aliases->number.at[order[i].at] = aliases->counts[order[i].kind]++;
   mem_free(order);
   aliases->fixed = true;
 }
 
 void aliases_define(Buf *out, Aliases *aliases, bool deferred) {
-  u32 *order = alias_order(aliases);
+  AliasKey *order = alias_order(aliases);
   for (size_t i = 0; i < aliases->attrs.len; i++) {
-    const Attr *attr = aliases->attrs.at[order[i]];
-    if (aliases->deferred.at[order[i]] != deferred) continue;
-    put_name(out, aliases, order[i]);
+    u32 at = order[i].at;
+    const Attr *attr = aliases->attrs.at[at];
+    if (aliases->deferred.at[at] != deferred) continue;
+    put_name(out, aliases, at);
     PUT(out, " = ");
-    if (attr->kind == ATTR_AFFINE_MAP) {
-      PUT(out, "affine_map<");
-      put_affine_map(out, attr->map);
-      put_char(out, '>');
-    } else if (attr->kind == ATTR_LOC) {
-      PUT(out, "loc(");
-      put_location(out, aliases, attr);
-      put_char(out, ')');
-    } else {
-      put_str(out, attr->str);
-    }
+    put_attr_body(out, aliases, attr);
     put_char(out, '\n');
   }
   mem_free(order);

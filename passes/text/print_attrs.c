@@ -69,7 +69,7 @@ const char *symbol_shown(Context *ctx, const char *name) {
   return kept;
 }
 
-void put_key(Buf *out, const Str *name) {
+static void put_key(Buf *out, const Str *name) {
   if (is_bare_word(name->text, name->len))
     put_str(out, name);
   else
@@ -332,14 +332,18 @@ static void put_dense(Buf *out, const Attr *dense) {
 
 /* ---- attributes ------------------------------------------------------------------------------ */
 
+void put_entry(Buf *out, Aliases *aliases, const NamedAttr *entry) {
+  put_key(out, entry->name);
+  if (entry->value->kind == ATTR_UNIT) return;
+  PUT(out, " = ");
+  put_attr(out, aliases, entry->value, WITH_TYPE);
+}
+
 static void put_entries(Buf *out, Aliases *aliases, const NamedAttr *entries, u32 n) {
   put_char(out, '{');
   for (u32 i = 0; i < n; i++) {
     if (i) PUT(out, ", ");
-    put_key(out, entries[i].name);
-    if (entries[i].value->kind == ATTR_UNIT) continue;
-    PUT(out, " = ");
-    put_attr(out, aliases, entries[i].value, WITH_TYPE);
+    put_entry(out, aliases, &entries[i]);
   }
   put_char(out, '}');
 }
@@ -379,7 +383,7 @@ static void put_type_suffix(Buf *out, Aliases *aliases, const Attr *attr, TypeSt
   put_type(out, aliases, t);
 }
 
-static void put_attr_body(Buf *out, Aliases *aliases, const Attr *attr) {
+void put_attr_body(Buf *out, Aliases *aliases, const Attr *attr) {
   switch ((AttrKind)attr->kind) {
   case ATTR_UNIT: PUT(out, "unit"); return;
   case ATTR_BOOL: put_text(out, attr->i ? "true" : "false"); return;

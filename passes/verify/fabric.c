@@ -187,7 +187,7 @@ static bool may_be_memref(const Op *op, u32 i, const Type *ports) {
 /* The ports of a component: its function_type, after a check that each is a type of a port. NULL
  * after a report. */
 static const Type *need_ports(Verifier *v, const Op *op) {
-  const Type *ports = fabric_type(op);
+  const Type *ports = op_function_type(op);
   const Type *native = NULL;
   if (!ports) {
     diag(v->ctx, op->loc, COMP_OP_ATTR, "%s needs an attribute 'function_type': its ports",
@@ -237,13 +237,11 @@ void check_one_tag(Verifier *v, const Op *op, const Type *ports) {
 static bool connection_ok(Verifier *v, const Op *op, const char *noun, u32 i, const Type *driver,
                           const Type *port) {
   if (type_is_memref(port) ? driver == port : fabric_connects(driver, port)) return true;
-  if (type_is_memref(port) || type_is_memref(driver))
-    diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS, "%s: %s %u is %s, but is connected to %s",
-         op_name(op), noun, i, type_text(v, port), type_text(v, driver));
-  else
-    diag(v->ctx, op->loc, COMP_FABRIC_TAG_KIND, "%s: %s %u is %s, but is connected to %s",
-         op_name(op), noun, i, type_text(v, port), type_text(v, driver));
-  if (!type_is_memref(port) && !type_is_memref(driver))
+  bool is_memory = type_is_memref(port) || type_is_memref(driver);
+  diag(v->ctx, op->loc, is_memory ? COMP_FABRIC_INSTANCE_PORTS : COMP_FABRIC_TAG_KIND,
+       "%s: %s %u is %s, but is connected to %s", op_name(op), noun, i, type_text(v, port),
+       type_text(v, driver));
+  if (!is_memory)
     diag_hint(v->ctx, "use fabric.add_tag to add a tag and fabric.del_tag to remove it");
   return false;
 }
@@ -301,7 +299,7 @@ void rule_FABRIC_MODULE(Verifier *v, Op *op) {
 void rule_FABRIC_YIELD(Verifier *v, Op *op) {
   if (!place_ok(v, op)) return;
   const Op *parent = op_parent(op);
-  const Type *ports = fabric_type(parent);
+  const Type *ports = op_function_type(parent);
   if (fabric_is_pe((OpKind)parent->kind)) {
     if (op->noperands)
       diag(v->ctx, op->loc, COMP_FABRIC_YIELD,
@@ -373,7 +371,7 @@ void rule_FABRIC_INSTANCE(Verifier *v, Op *op) {
            "its ports");
     return;
   }
-  const Type *ports = fabric_type(def);
+  const Type *ports = op_function_type(def);
   if (!ports) return;
   if (op->noperands != ports->ninputs || op->nresults != ports_out(ports)) {
     diag(v->ctx, op->loc, COMP_FABRIC_INSTANCE_PORTS,

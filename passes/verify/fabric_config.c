@@ -265,7 +265,7 @@ static void check_instruction(Config *c, const char *attr, u32 slot, const char 
     return;
   const Op *unit = find_unit(c, &in);
   const Op *def = unit && unit->kind == OP_FABRIC_INSTANCE ? fabric_definition(unit) : unit;
-  const Type *ports = def ? fabric_type(def) : NULL;
+  const Type *ports = def ? op_function_type(def) : NULL;
   if (!unit) {
     diag(ctx, c->op->loc, COMP_FABRIC_INSTRUCTION,
          "slot %u of %s: the PE has no such function unit, "
@@ -479,7 +479,7 @@ static void check_regions(Config *c) {
 /* ---- by kind --------------------------------------------------------------------------------- */
 
 void check_configuration(Verifier *v, const Op *op, const Op *def) {
-  Config c = {.v = v, .op = op, .def = def, .ports = fabric_type(def)};
+  Config c = {.v = v, .op = op, .def = def, .ports = op_function_type(def)};
   ArenaMark mark = arena_mark(v->scratch);
   switch ((OpKind)def->kind) {
   case OP_FABRIC_ADD_TAG: check_add_tag(&c); break;

@@ -45,7 +45,7 @@ static bool fits(TagWalk *w, const Op *op, const Type *port) {
 /* Visits the outputs of a switch to which its routes lead this tag from input `in`. */
 static bool through_switch(TagWalk *w, const Op *op, const Op *def, u32 in) {
   const Attr *table = op_attr(op, "route_table");
-  const Type *ports = fabric_type(def);
+  const Type *ports = op_function_type(def);
   ArenaMark mark = arena_mark(w->v->scratch);
   if (!table) table = op_attr(def, "route_table");
   bool good = true;
@@ -72,12 +72,12 @@ static const Type *port_of(const Use *use, const Op *def) {
   const Op *op = use->owner, *parent = op_parent(op);
   u32 i = use_index(use);
   if (op->kind == OP_FABRIC_YIELD) {
-    const Type *module = parent ? fabric_type(parent) : NULL;
+    const Type *module = parent ? op_function_type(parent) : NULL;
     return module && i < ports_out(module) ? port_out(module, i) : NULL;
   }
   if (!def || !(fabric_is_component((OpKind)def->kind) || def->kind == OP_FABRIC_MODULE))
     return NULL;
-  const Type *ports = fabric_type(def);
+  const Type *ports = op_function_type(def);
   return ports && i < ports->ninputs ? ports->elems[i] : NULL;
 }
 

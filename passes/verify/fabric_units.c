@@ -213,7 +213,7 @@ static void check_unit_yield(Verifier *v, const Op *op) {
 void rule_FABRIC_FUNCTION_UNIT(Verifier *v, Op *op) {
   const Op *machine = NULL;
   if (!component_ok(v, op)) return;
-  const Type *ports = fabric_type(op);
+  const Type *ports = op_function_type(op);
   const Block *body = op->regions[0].first;
   if (!lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(body, 0), "block argument",
                    function_inputs(ports), "declared input"))

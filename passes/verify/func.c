@@ -36,16 +36,10 @@ void alias_group_ok(Verifier *v, const Op *op, const Attr *group) {
        op_name(op), INT32_MAX);
 }
 
-/* arg_attrs, res_attrs: a dictionary for each value. */
-void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n) {
-  const Attr *attr = op_attr(op, name);
-  if (!attr) return;
-  bool good = attr->kind == ATTR_ARRAY && attr->n == n;
-  for (u32 i = 0; good && i < n; i++) good = attr->elems[i]->kind == ATTR_DICT;
-  if (!good)
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: '%s' must be an array of %u dictionaries", op_name(op),
-         name, n);
-  for (u32 i = 0; good && i < n; i++) {
+/* Checks arg_attrs or res_attrs (`name`): a dictionary for each of the `n` values. */
+static void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n) {
+  const Attr *attr = list_attr(v, op, name, ATTR_DICT, n, "dictionaries");
+  for (u32 i = 0; attr && i < n; i++) {
     const Str *plain = plain_name(attr->elems[i]);
     if (plain)
       diag(v->ctx, op->loc, COMP_OP_ATTR,
@@ -69,9 +63,9 @@ static bool is_c_type(const Attr *attr, bool is_pointer) {
          (strchr(text, '*') != NULL) == is_pointer;
 }
 
-/* There may be fewer types than arguments: in a graph the sizes of memrefs come last, and they are
- * no arguments in C. */
-void c_types_ok(Verifier *v, const Op *op, const Type *function) {
+/* Checks loom.c of a function of this type. There may be fewer types than arguments: in a graph the
+ * sizes of memrefs come last, and they are no arguments in C. */
+static void c_types_ok(Verifier *v, const Op *op, const Type *function) {
   const Attr *types = op_attr(op, "loom.c");
   TypeList inputs = function_inputs(function);
   if (!types) return;
@@ -85,40 +79,45 @@ void c_types_ok(Verifier *v, const Op *op, const Type *function) {
          op_name(op));
 }
 
-void rule_FUNC_FUNC(Verifier *v, Op *op) {
+const Type *need_function(Verifier *v, const Op *op) {
   const Attr *name = need_attr(v, op, "sym_name", ATTR_STRING, "the function's name");
-  const Attr *type = need_attr(v, op, "function_type", ATTR_TYPE, "the function's type");
-  if (!name || !type) return;
-  if (type->type->kind != TYPE_FUNCTION) {
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "func.func: 'function_type' must be a function type");
-    return;
+  const Attr *attr = need_attr(v, op, "function_type", ATTR_TYPE, "the function's type");
+  if (!name || !attr) return NULL;
+  const Type *type = attr->type;
+  if (type->kind != TYPE_FUNCTION) {
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: 'function_type' must be a function type", op_name(op));
+    return NULL;
   }
-  TypeList inputs = function_inputs(type->type), results = function_results(type->type);
-  value_attributes_ok(v, op, "arg_attrs", inputs.n);
-  value_attributes_ok(v, op, "res_attrs", results.n);
-  c_types_ok(v, op, type->type);
+  value_attributes_ok(v, op, "arg_attrs", type->ninputs);
+  value_attributes_ok(v, op, "res_attrs", type->nelems - type->ninputs);
+  c_types_ok(v, op, type);
+  if (!op->regions[0].first)
+    check_type(v, type, op->loc); /* with a body, each is checked at its value */
+  return type;
+}
+
+void rule_FUNC_FUNC(Verifier *v, Op *op) {
+  const Type *type = need_function(v, op);
+  if (!type) return;
   const Block *entry = region_entry(&op->regions[0]);
   if (entry) {
-    lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(entry, 0), "entry argument", inputs,
-                "declared input");
+    lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(entry, 0), "entry argument",
+                function_inputs(type), "declared input");
     return;
   }
-  check_type(v, type->type, op->loc); /* with a body, each is checked at its value */
   const char *visibility = op_attr_text(op, "sym_visibility");
   if (!visibility || strcmp(visibility, "public") == 0) {
-    diag(v->ctx, op->loc, COMP_FUNC_DECLARATION, "@%s has no body and is not private",
-         name->str->text);
-    diag_hint(v->ctx, "write func.func private @%s, or give it a body", name->str->text);
+    const char *name = op_attr_text(op, "sym_name");
+    diag(v->ctx, op->loc, COMP_FUNC_DECLARATION, "@%s has no body and is not private", name);
+    diag_hint(v->ctx, "write func.func private @%s, or give it a body", name);
   }
 }
 
 void rule_FUNC_RETURN(Verifier *v, Op *op) {
-  static const OpKind parents[] = {OP_FUNC_FUNC};
-  if (!need_parent(v, op, parents, 1)) return;
-  const Attr *type = op_attr(op_parent(op), "function_type");
-  if (type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION)
+  const Type *type = op_function_type(op_parent(op));
+  if (type)
     lists_agree(v, op->loc, COMP_RETURN_TYPE, operand_types(op, 0, op->noperands), "returned value",
-                function_results(type->type), "function result");
+                function_results(type), "function result");
 }
 
 /* The type of the func.func that an attribute of `op` names; NULL after a report, by this or by
@@ -135,26 +134,25 @@ static const Type *function_named(Verifier *v, const Op *op, const char *attr_na
     if (callee) diag_note(v->ctx, callee->loc, "the symbol is this %s", op_name(callee));
     return NULL;
   }
-  const Attr *type = op_attr(callee, "function_type");
-  return type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION ? type->type : NULL;
+  return op_function_type(callee);
 }
 
-static void check_call(Verifier *v, const Op *op, u32 first, const Type *type) {
+void check_call(Verifier *v, const Op *op, u32 first, const Type *type, const char *result) {
   lists_agree(v, op->loc, COMP_CALL_TYPE, operand_types(op, first, op->noperands - first),
               "passed value", function_inputs(type), "function input");
-  lists_agree(v, op->loc, COMP_CALL_TYPE, result_types(op), "call result", function_results(type),
+  lists_agree(v, op->loc, COMP_CALL_TYPE, result_types(op), result, function_results(type),
               "function result");
 }
 
 void rule_FUNC_CALL(Verifier *v, Op *op) {
   const char *name;
   const Type *type = function_named(v, op, "callee", &name);
-  if (type) check_call(v, op, 0, type);
+  if (type) check_call(v, op, 0, type, "call result");
 }
 
 void rule_FUNC_CALL_INDIRECT(Verifier *v, Op *op) {
   if (operand_ok(v, op, 0, type_of(op, 0)->kind == TYPE_FUNCTION, COMP_OP_TYPE, "a function"))
-    check_call(v, op, 1, type_of(op, 0));
+    check_call(v, op, 1, type_of(op, 0), "call result");
 }
 
 void rule_FUNC_CONSTANT(Verifier *v, Op *op) {

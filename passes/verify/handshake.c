@@ -13,10 +13,10 @@
 #include "verify/rules.h"
 
 bool in_graph(Verifier *v, const Op *op) {
-  static const OpKind parents[] = {OP_HANDSHAKE_FUNC};
+  static const OpKind parents[] = {OP_HANDSHAKE_FUNC, OP_UNREGISTERED};
   const Op *parent = op_parent(op);
   if (parent && parent->kind == OP_FABRIC_FUNCTION_UNIT) return true; /* see unit_may_hold */
-  return (parent && parent->kind == OP_UNREGISTERED) || need_parent(v, op, parents, 1);
+  return (parent && parent->kind == OP_UNREGISTERED) || need_parent(v, op, parents);
 }
 
 static bool is_control(const Type *t) {
@@ -36,35 +36,17 @@ static bool control_ok(Verifier *v, const Op *op, u32 i) {
 /* ---- functions ------------------------------------------------------------------------------- */
 
 static void names_ok(Verifier *v, const Op *op, const char *attr_name, u32 n) {
-  const Attr *names = op_attr(op, attr_name);
-  if (!names) return;
-  bool good = names->kind == ATTR_ARRAY && names->n == n;
-  for (u32 i = 0; good && i < n; i++) good = names->elems[i]->kind == ATTR_STRING;
-  if (!good)
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.func: '%s' must be an array of %u strings",
-         attr_name, n);
-  for (u32 i = 0; good && i < n; i++) text_ok(v, op, names->elems[i]);
+  const Attr *names = list_attr(v, op, attr_name, ATTR_STRING, n, "strings");
+  for (u32 i = 0; names && i < n; i++) text_ok(v, op, names->elems[i]);
 }
 
 void rule_HANDSHAKE_FUNC(Verifier *v, Op *op) {
-  const Attr *name = need_attr(v, op, "sym_name", ATTR_STRING, "the function's name");
-  const Attr *attr = need_attr(v, op, "function_type", ATTR_TYPE, "the function's type");
-  if (!name || !attr) return;
-  const Type *type = attr->type;
-  if (type->kind != TYPE_FUNCTION) {
-    diag(v->ctx, op->loc, COMP_OP_ATTR, "handshake.func: 'function_type' must be a function type");
-    return;
-  }
+  const Type *type = need_function(v, op);
+  if (!type) return;
   names_ok(v, op, "argNames", type->ninputs);
   names_ok(v, op, "resNames", type->nelems - type->ninputs);
-  value_attributes_ok(v, op, "arg_attrs", type->ninputs);
-  value_attributes_ok(v, op, "res_attrs", type->nelems - type->ninputs);
-  c_types_ok(v, op, type);
   const Block *body = op->regions[0].first;
-  if (!body) {
-    check_type(v, type, op->loc); /* with a body, each is checked at its value */
-    return;
-  }
+  if (!body) return;
   if (!lists_agree(v, op->loc, COMP_BLOCK_ARGS, arg_types(body, 0), "block argument",
                    function_inputs(type), "declared input"))
     return;
@@ -80,11 +62,7 @@ void rule_HANDSHAKE_FUNC(Verifier *v, Op *op) {
 }
 
 void rule_HANDSHAKE_RETURN(Verifier *v, Op *op) {
-  if (op_parent(op)->kind != OP_HANDSHAKE_FUNC) return;
-  const Attr *type = op_attr(op_parent(op), "function_type");
-  if (type && type->kind == ATTR_TYPE && type->type->kind == TYPE_FUNCTION)
-    lists_agree(v, op->loc, COMP_RETURN_TYPE, operand_types(op, 0, op->noperands), "returned value",
-                function_results(type->type), "function result");
+  if (op_parent(op)->kind == OP_HANDSHAKE_FUNC) rule_FUNC_RETURN(v, op);
 }
 
 void rule_HANDSHAKE_INSTANCE(Verifier *v, Op *op) {
@@ -96,12 +74,8 @@ void rule_HANDSHAKE_INSTANCE(Verifier *v, Op *op) {
          name->str->text);
     return;
   }
-  const Attr *type = op_attr(func, "function_type");
-  if (!type || type->kind != ATTR_TYPE || type->type->kind != TYPE_FUNCTION) return;
-  lists_agree(v, op->loc, COMP_CALL_TYPE, operand_types(op, 0, op->noperands), "passed value",
-              function_inputs(type->type), "function input");
-  lists_agree(v, op->loc, COMP_CALL_TYPE, result_types(op), "instance result",
-              function_results(type->type), "function result");
+  const Type *type = op_function_type(func);
+  if (type) check_call(v, op, 0, type, "instance result");
 }
 
 /* A count that the custom form has in [...], where the parser has the same limit. */

@@ -206,14 +206,8 @@ static void check_access(Wiring *w, const Access *access) {
 /* The number N of `loom.alias_group = N : i32`: on the extmemory if lowering made it, on the
  * function's argument if it was written by hand. */
 static bool alias_group(const Op *func, const Op *memory, u64 *number) {
-  const Value *arg = op_operand(memory, 0);
-  const Attr *group = op_attr(memory, "loom.alias_group"), *dicts = op_attr(func, "arg_attrs");
-  const Attr *dict = !group && dicts && dicts->kind == ATTR_ARRAY && arg->index < dicts->n
-                         ? dicts->elems[arg->index]
-                         : NULL;
-  for (u32 i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++)
-    if (strcmp(dict->entries[i].name->text, "loom.alias_group") == 0)
-      group = dict->entries[i].value;
+  const Attr *group = op_attr(memory, "loom.alias_group");
+  if (!group) group = op_arg_attr(func, op_operand(memory, 0)->index, "loom.alias_group");
   if (!group || group->kind != ATTR_INT) return false;
   *number = (u64)group->i;
   return true;

@@ -76,7 +76,7 @@ void rule_MEMREF_COPY(Verifier *v, Op *op) {
 
 /* ---- allocations, dim, rank ------------------------------------------------------------------ */
 
-static u32 dynamic_count(const i64 *numbers, u32 n) {
+u32 dynamic_count(const i64 *numbers, u32 n) {
   u32 count = 0;
   for (u32 i = 0; i < n; i++) count += numbers[i] == DYNAMIC;
   return count;
@@ -183,14 +183,5 @@ void rule_MEMREF_GET_GLOBAL(Verifier *v, Op *op) {
 /* ---- scopes of stack memory ------------------------------------------------------------------ */
 
 void rule_MEMREF_ALLOCA_SCOPE(Verifier *v, Op *op) {
-  need_no_args(v, op, 0);
-  Op *end = need_end(v, op, 0, OP_MEMREF_ALLOCA_SCOPE_RETURN);
-  if (end)
-    lists_agree(v, end->loc, COMP_SCF_YIELD_TYPE, operand_types(end, 0, end->noperands),
-                "returned value", result_types(op), "result");
-}
-
-void rule_MEMREF_ALLOCA_SCOPE_RETURN(Verifier *v, Op *op) {
-  static const OpKind parents[] = {OP_MEMREF_ALLOCA_SCOPE};
-  need_parent(v, op, parents, 1);
+  yields_results(v, op, 0, OP_MEMREF_ALLOCA_SCOPE_RETURN, "returned value");
 }

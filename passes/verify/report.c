@@ -151,6 +151,18 @@ const Attr *need_attr(Verifier *v, const Op *op, const char *name, AttrKind kind
   return NULL;
 }
 
+const Attr *list_attr(Verifier *v, const Op *op, const char *name, AttrKind kind, u32 n,
+                      const char *noun) {
+  const Attr *attr = op_attr(op, name);
+  if (!attr) return NULL;
+  bool good = attr->kind == ATTR_ARRAY && attr->n == n;
+  for (u32 i = 0; good && i < n; i++) good = attr->elems[i]->kind == kind;
+  if (!good)
+    diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: '%s' must be an array of %u %s", op_name(op), name, n,
+         noun);
+  return good ? attr : NULL;
+}
+
 const Attr *need_array(Verifier *v, const Op *op, const char *name, u32 bits) {
   const char *want = bits == 32 ? "array<i32: ...>" : "array<i64: ...>";
   const Attr *attr = need_attr(v, op, name, ATTR_DENSE_ARRAY, want);
@@ -190,10 +202,11 @@ Op *need_end(Verifier *v, const Op *op, u32 region, OpKind kind) {
   return NULL;
 }
 
-bool need_parent(Verifier *v, const Op *op, const OpKind *kinds, u32 n) {
+bool need_parent(Verifier *v, const Op *op, const OpKind *kinds) {
   const Op *parent = op_parent(op);
-  for (u32 i = 0; i < n; i++)
-    if (parent && parent->kind == kinds[i]) return true;
+  u32 n = 0;
+  for (; kinds[n]; n++)
+    if (parent && parent->kind == kinds[n]) return true;
   Buf buf = {0};
   for (u32 i = 0; i < n; i++)
     buf_printf(&buf, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", op_info(kinds[i])->name);

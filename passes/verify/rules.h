@@ -57,7 +57,6 @@ typedef void RuleFn(Verifier *v, Op *op);
 
 #define RULE(id) RuleFn rule_##id;
 #include "verify/rules.def"
-#undef RULE
 
 /* ---- order of definitions (ssa.c) ------------------------------------------------------------ */
 
@@ -96,10 +95,11 @@ const Type *type_of_result(const Op *op, u32 i);
 
 /* Checks loom.alias_group of an argument or a memory; NULL: it has none. */
 void alias_group_ok(Verifier *v, const Op *op, const Attr *group);
-/* Checks arg_attrs or res_attrs (`name`) of a function with that many arguments or results. */
-void value_attributes_ok(Verifier *v, const Op *op, const char *name, u32 n);
-/* Checks loom.c of a func.func or handshake.func of this type. */
-void c_types_ok(Verifier *v, const Op *op, const Type *function);
+/* Checks what func.func and handshake.func have in common; returns the type of the function, NULL
+ * after a report that makes further checks useless. */
+const Type *need_function(Verifier *v, const Op *op);
+/* Checks the operands from `first` on and the results of a call. */
+void check_call(Verifier *v, const Op *op, u32 first, const Type *type, const char *result);
 
 /* ---- reporting (report.c) -------------------------------------------------------------------- */
 
@@ -131,6 +131,11 @@ TypeList function_results(const Type *function);
 TypeList type_list(const Type *const *types, u32 n);
 TypeList list_part(TypeList list, u32 first, u32 n);
 const Type *list_at(TypeList list, u32 i);
+/* How many of the numbers are DYNAMIC. */
+u32 dynamic_count(const i64 *numbers, u32 n);
+/* Region i takes no arguments, and the op of kind `end` at its end has the op's results as
+ * operands. */
+void yields_results(Verifier *v, const Op *op, u32 region, OpKind end, const char *noun);
 /* Compares two lists: "1 yielded value for 2 loop results", "yielded value 2 is f32, but loop
  * result 2 is i32". */
 bool lists_agree(Verifier *v, Loc loc, Code code, TypeList given, const char *given_noun,
@@ -139,7 +144,11 @@ bool lists_agree(Verifier *v, Loc loc, Code code, TypeList given, const char *gi
 /* An attribute of a kind, or NULL after a report. */
 const Attr *need_attr(Verifier *v, const Op *op, const char *name, AttrKind kind, const char *want);
 
-/* The same of array<i32: ...> or array<i64: ...>. */
+/* An array of `n` attributes of a kind; NULL where there is none, or after a report. */
+const Attr *list_attr(Verifier *v, const Op *op, const char *name, AttrKind kind, u32 n,
+                      const char *noun);
+
+/* The same as need_attr, of array<i32: ...> or array<i64: ...>. */
 const Attr *need_array(Verifier *v, const Op *op, const char *name, u32 bits);
 
 /* Checks that a name in an attribute (which may be NULL) has no zero byte and is UTF-8. */
@@ -149,8 +158,8 @@ void text_ok(Verifier *v, const Op *op, const Attr *name);
 bool need_segments(Verifier *v, const Op *op, u32 n, u32 *sizes);
 /* The op that ends the only block of a region, which must be of that kind; NULL after a report. */
 Op *need_end(Verifier *v, const Op *op, u32 region, OpKind kind);
-/* The op directly around must be one of the kinds. */
-bool need_parent(Verifier *v, const Op *op, const OpKind *kinds, u32 n);
+/* The op directly around must be one of the kinds, which OP_UNREGISTERED ends. */
+bool need_parent(Verifier *v, const Op *op, const OpKind *kinds);
 /* The block must take no arguments. */
 bool need_no_args(Verifier *v, const Op *op, u32 region);
 

@@ -16,6 +16,14 @@ static void index_or_integer(Verifier *v, const Op *op, u32 i) {
   operand_ok(v, op, i, is_int_or_index(type_of(op, i)), COMP_OP_TYPE, "index or an integer");
 }
 
+/* Compares the operands of a yield, unless that is NULL. */
+static void yield_ok(Verifier *v, const Op *yield, const char *noun, TypeList taken,
+                     const char *taken_noun) {
+  if (yield)
+    lists_agree(v, yield->loc, COMP_SCF_YIELD_TYPE, operand_types(yield, 0, yield->noperands), noun,
+                taken, taken_noun);
+}
+
 void rule_SCF_FOR(Verifier *v, Op *op) {
   const Block *body = op->regions[0].first;
   const Type *type = type_of(op, 0);
@@ -35,9 +43,7 @@ void rule_SCF_FOR(Verifier *v, Op *op) {
       lists_agree(v, op->loc, COMP_SCF_LOOP_TYPE, inits, "initial value", arg_types(body, 1),
                   "loop-carried argument");
   Op *yield = need_end(v, op, 0, OP_SCF_YIELD);
-  if (good && yield)
-    lists_agree(v, yield->loc, COMP_SCF_YIELD_TYPE, operand_types(yield, 0, yield->noperands),
-                "yielded value", results, "loop result");
+  if (good) yield_ok(v, yield, "yielded value", results, "loop result");
 }
 
 /* inits -> before's arguments; condition's values -> after's arguments and results; after's yield
@@ -54,23 +60,12 @@ void rule_SCF_WHILE(Verifier *v, Op *op) {
     lists_agree(v, condition->loc, COMP_SCF_LOOP_TYPE,
                 operand_types(condition, 1, condition->noperands - 1), "condition value", results,
                 "loop result");
-  if (yield)
-    lists_agree(v, yield->loc, COMP_SCF_YIELD_TYPE, operand_types(yield, 0, yield->noperands),
-                "yielded value", carried, "before-region argument");
+  yield_ok(v, yield, "yielded value", carried, "before-region argument");
 }
 
-void rule_SCF_CONDITION(Verifier *v, Op *op) {
-  static const OpKind parents[] = {OP_SCF_WHILE};
-  need_parent(v, op, parents, 1);
-}
-
-/* Region i takes no arguments and yields the op's results. */
-static void yields_results(Verifier *v, const Op *op, u32 region) {
+void yields_results(Verifier *v, const Op *op, u32 region, OpKind kind, const char *noun) {
   need_no_args(v, op, region);
-  Op *yield = need_end(v, op, region, OP_SCF_YIELD);
-  if (yield)
-    lists_agree(v, yield->loc, COMP_SCF_YIELD_TYPE, operand_types(yield, 0, yield->noperands),
-                "yielded value", result_types(op), "result");
+  yield_ok(v, need_end(v, op, region, kind), noun, result_types(op), "result");
 }
 
 void rule_SCF_IF(Verifier *v, Op *op) {
@@ -78,9 +73,9 @@ void rule_SCF_IF(Verifier *v, Op *op) {
     diag(v->ctx, op->loc, COMP_REGION_BLOCKS, "the then region of scf.if needs a block");
     return;
   }
-  yields_results(v, op, 0);
+  yields_results(v, op, 0, OP_SCF_YIELD, "yielded value");
   if (op->regions[1].first) {
-    yields_results(v, op, 1);
+    yields_results(v, op, 1, OP_SCF_YIELD, "yielded value");
   } else if (op->nresults) {
     diag(v->ctx, op->loc, COMP_SCF_IF_ELSE, "scf.if has %u result%s but no else to yield %s",
          op->nresults, plural(op->nresults), op->nresults == 1 ? "it" : "them");
@@ -94,8 +89,7 @@ void rule_SCF_EXECUTE_REGION(Verifier *v, Op *op) {
   for_each_block (block, &op->regions[0]) {
     const Op *end = block->last;
     if (end && end->kind == OP_SCF_YIELD)
-      lists_agree(v, end->loc, COMP_SCF_YIELD_TYPE, operand_types(end, 0, end->noperands),
-                  "yielded value", result_types(op), "result");
+      yield_ok(v, end, "yielded value", result_types(op), "result");
   }
 }
 
@@ -125,13 +119,7 @@ void rule_SCF_INDEX_SWITCH(Verifier *v, Op *op) {
          cases->n, plural(cases->n), cases->n + 1, op->nregions);
   else if (cases)
     distinct_cases(v, op, cases);
-  for (u32 i = 0; i < op->nregions; i++) yields_results(v, op, i);
-}
-
-void rule_SCF_YIELD(Verifier *v, Op *op) {
-  static const OpKind parents[] = {OP_SCF_FOR,          OP_SCF_WHILE,    OP_SCF_IF,
-                                   OP_SCF_INDEX_SWITCH, OP_SCF_PARALLEL, OP_SCF_EXECUTE_REGION};
-  need_parent(v, op, parents, COUNT_OF(parents));
+  for (u32 i = 0; i < op->nregions; i++) yields_results(v, op, i, OP_SCF_YIELD, "yielded value");
 }
 
 /* ---- parallel loops -------------------------------------------------------------------------- */
@@ -188,8 +176,6 @@ void rule_SCF_PARALLEL(Verifier *v, Op *op) {
 }
 
 void rule_SCF_REDUCE(Verifier *v, Op *op) {
-  static const OpKind parents[] = {OP_SCF_PARALLEL};
-  if (!need_parent(v, op, parents, 1)) return;
   if (op->nregions != op->noperands) {
     diag(v->ctx, op->loc, COMP_REGION_BLOCKS,
          "scf.reduce of %u values needs as many regions, but got %u", op->noperands, op->nregions);
@@ -206,16 +192,10 @@ void rule_SCF_REDUCE(Verifier *v, Op *op) {
   }
 }
 
-void rule_SCF_REDUCE_RETURN(Verifier *v, Op *op) {
-  static const OpKind parents[] = {OP_SCF_REDUCE};
-  need_parent(v, op, parents, 1);
-}
-
 /* Checks one of the three lists of bounds: a number for each variable, or `?` and an operand. */
 static void forall_bounds(Verifier *v, Op *op, const char *name, u32 operands, u32 variables) {
   const Attr *list = need_array(v, op, name, 64);
-  u32 dynamic = 0;
-  for (u32 i = 0; list && i < list->n; i++) dynamic += list->ints[i] == DYNAMIC;
+  u32 dynamic = list ? dynamic_count(list->ints, list->n) : 0;
   if (list && (list->n != variables || dynamic != operands))
     diag(v->ctx, op->loc, COMP_OP_ATTR,
          "scf.forall: %s has %u numbers, %u of them dynamic, for %u variables and %u operands",
@@ -241,9 +221,4 @@ void rule_SCF_FORALL(Verifier *v, Op *op) {
            i + 1);
   for (u32 i = 0; i < 3; i++) forall_bounds(v, op, lists[i], sizes[i], variables);
   need_end(v, op, 0, OP_SCF_FORALL_IN_PARALLEL);
-}
-
-void rule_SCF_FORALL_IN_PARALLEL(Verifier *v, Op *op) {
-  static const OpKind parents[] = {OP_SCF_FORALL};
-  need_parent(v, op, parents, 1);
 }

@@ -36,7 +36,11 @@
 static RuleFn *const rules[OP_COUNT] = {
 #define RULE(id) [OP_##id] = rule_##id,
 #include "verify/rules.def"
-#undef RULE
+};
+
+static const OpKind *const parents[OP_COUNT] = {
+#define PARENTS(id, ...) [OP_##id] = (const OpKind[]){__VA_ARGS__, OP_UNREGISTERED},
+#include "verify/rules.def"
 };
 
 /* The blocks of each region: exactly one, none or one, one or more, any number. */
@@ -148,20 +152,21 @@ void text_ok(Verifier *v, const Op *op, const Attr *name) {
 
 /* An op that defines a symbol stands directly in a module, and has a known visibility. */
 static void check_symbol(Verifier *v, const Op *op) {
-  static const OpKind tables[] = {OP_BUILTIN_MODULE};
+  static const OpKind tables[] = {OP_BUILTIN_MODULE, OP_UNREGISTERED};
   const Attr *visibility = op_attr(op, "sym_visibility");
   const char *text = visibility && visibility->kind == ATTR_STRING ? visibility->str->text : "";
   if (visibility && strcmp(text, "public") && strcmp(text, "private") && strcmp(text, "nested"))
     diag(v->ctx, op->loc, COMP_OP_ATTR, "%s: 'sym_visibility' must be public, private or nested",
          op_name(op));
   const Op *parent = op_parent(op);
-  if (parent && parent->kind != OP_UNREGISTERED) need_parent(v, op, tables, 1);
+  if (parent && parent->kind != OP_UNREGISTERED) need_parent(v, op, tables);
 }
 
 /* Runs an op's rule and releases the scratch memory it took. */
 static void apply_rule(Verifier *v, Op *op) {
   ArenaMark mark = arena_mark(v->scratch);
-  rules[op->kind](v, op);
+  const OpKind *in = parents[op->kind];
+  if ((!in || need_parent(v, op, in)) && rules[op->kind]) rules[op->kind](v, op);
   arena_release(v->scratch, mark);
 }
 
@@ -201,7 +206,7 @@ static void check_op(Verifier *v, Op *op) {
   if (!good || !check_shape(v, op)) return;
   if (fabric_is_op(op))
     check_hardware(v, op);
-  else if (rules[op->kind])
+  else if (rules[op->kind] || parents[op->kind])
     apply_rule(v, op);
 }
 

@@ -55,6 +55,16 @@ static bool same_view(const View *a, const View *b) {
   return true;
 }
 
+/* Computes the views of the source and the result, and begins that which the result must be, with
+ * `rank` dimensions and the source's offset. */
+static bool views_of(Verifier *v, const Op *op, u32 rank, View *from, View *result, View *want) {
+  if (!view_of(v, op, type_of(op, 0), from) || !view_of(v, op, type_of_result(op, 0), result))
+    return false;
+  *want = view_new(v, rank);
+  want->offset = from->offset;
+  return true;
+}
+
 static void mismatch(Verifier *v, const Op *op, const View *want) {
   diag(v->ctx, op->loc, COMP_MEMREF_VIEW, "%s: the result must be %s, but got %s", op_name(op),
        view_text(v, want, type_of(op, 0)), type_text(v, type_of_result(op, 0)));
@@ -120,8 +130,7 @@ static const Attr *need_numbers(Verifier *v, const Op *op, const char *name, u32
                                 const char *noun) {
   const Attr *attr = need_array(v, op, name, 64);
   if (!attr) return NULL;
-  u32 dynamic = 0;
-  for (u32 i = 0; i < attr->n; i++) dynamic += attr->ints[i] == DYNAMIC;
+  u32 dynamic = dynamic_count(attr->ints, attr->n);
   if (dynamic != operands) {
     diag(v->ctx, op->loc, COMP_MEMREF_SIZES, "%s: %u dynamic %s in the list, but %u operand%s",
          op_name(op), dynamic, noun, operands, plural(operands));
@@ -194,9 +203,7 @@ void rule_MEMREF_SUBVIEW(Verifier *v, Op *op) {
   Slice slice;
   View from, result, want;
   if (!one_memory(v, op) || !slice_of(v, op, source->rank, source->rank, &slice)) return;
-  if (!view_of(v, op, source, &from) || !view_of(v, op, type_of_result(op, 0), &result)) return;
-  want = view_new(v, source->rank);
-  want.offset = from.offset;
+  if (!views_of(v, op, source->rank, &from, &result, &want)) return;
   i64 coarse = from.offset; /* of LLVM 16, where zero times an unknown is unknown */
   for (u32 i = 0; i < source->rank; i++) {
     i64 offset = slice.offsets->ints[i], step = known_times(offset, from.strides[i]);
@@ -295,9 +302,7 @@ void rule_MEMREF_COLLAPSE_SHAPE(Verifier *v, Op *op) {
   if (!one_memory(v, op)) return;
   const Attr *list = need_groups(v, op, small, large);
   if (!list || !extents_fit(v, op, list, small, large)) return;
-  if (!view_of(v, op, large, &from) || !view_of(v, op, small, &result)) return;
-  want = view_new(v, small->rank);
-  want.offset = from.offset;
+  if (!views_of(v, op, small->rank, &from, &result, &want)) return;
   for (u32 i = 0, first = 0; i < list->n; i++) {
     u32 n = list->elems[i]->n, last = first + n - 1;
     while (last > first && from.shape[last] == 1) last--;
@@ -334,9 +339,7 @@ void rule_MEMREF_EXPAND_SHAPE(Verifier *v, Op *op) {
   if (!one_memory(v, op)) return;
   const Attr *list = need_groups(v, op, small, large);
   if (!list || !extents_fit(v, op, list, small, large) || !output_shape_fits(v, op, large)) return;
-  if (!view_of(v, op, small, &from) || !view_of(v, op, large, &result)) return;
-  want = view_new(v, large->rank);
-  want.offset = from.offset;
+  if (!views_of(v, op, large->rank, &from, &result, &want)) return;
   for (u32 i = list->n, dim = large->rank; i-- > 0;) {
     i64 stride = from.strides[i];
     for (u32 k = list->elems[i]->n; k-- > 0;) {
@@ -358,9 +361,7 @@ void rule_MEMREF_TRANSPOSE(Verifier *v, Op *op) {
   const Attr *attr =
       need_attr(v, op, "permutation", ATTR_AFFINE_MAP, "affine_map<(i, j) -> (j, i)>");
   if (!attr || !one_memory(v, op)) return;
-  if (!view_of(v, op, source, &from) || !view_of(v, op, type_of_result(op, 0), &result)) return;
-  want = view_new(v, source->rank);
-  want.offset = from.offset;
+  if (!views_of(v, op, source->rank, &from, &result, &want)) return;
   bool *taken = NEW_ARRAY(v->scratch, bool, (size_t)source->rank + 1);
   bool good = attr->map->ndims == source->rank && attr->map->nresults == source->rank;
   for (u32 i = 0; good && i < source->rank; i++) {
@@ -386,8 +387,7 @@ void rule_MEMREF_VIEW(Verifier *v, Op *op) {
   if (!operand_ok(v, op, 0, bytes, COMP_MEMREF_TYPE, "a memref of one dimension of i8") ||
       !result_ok(v, op, 0, type_is_memref(to), COMP_MEMREF_TYPE, "a ranked memref"))
     return;
-  u32 dynamic = 0;
-  for (u32 i = 0; i < to->rank; i++) dynamic += to->shape[i] == DYNAMIC;
+  u32 dynamic = dynamic_count(to->shape, to->rank);
   if (dynamic != op->noperands - 2)
     diag(v->ctx, op->loc, COMP_MEMREF_SIZES,
          "memref.view: %u sizes for the %u dynamic dimensions of %s", op->noperands - 2, dynamic,

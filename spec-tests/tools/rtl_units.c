@@ -174,11 +174,7 @@ static bool put_unit(const RtlUnit *unit, uint32_t number, uint32_t word) {
         names[6]);
   Operation op = {.op_name = unit->op,
                   .operands = operands,
-                  .operand_count = unit->c.bits   ? 3
-                                   : unit->b.bits ? 2
-                                                  : 1,
                   .results = made,
-                  .result_count = results,
                   .predicate = "predicate",
                   .instance = names[5],
                   .stages = here,
