@@ -32,18 +32,9 @@
  */
 #include "prove/parts.h"
 
-/* The text is nearly in dependence order. A part that is met before one of its operands is known
- * waits at that operand and resumes there: few do, those behind the ports of memories. So most
- * operands are looked at once, in memory order, and no list of users is needed. */
-typedef struct {
-  u32 op, part, operand;
-  u32 next; /* 1 + the next one that waits for the same value, or 0 */
-} Waiter;
-
 typedef struct {
   Proof *p;
-  Vec(Waiter) waiters, ready; /* ready: those whose value is known; the last is next */
-  u32 *first_waiter;          /* by value: a list of waiters */
+  Waiters waiters, ready; /* ready: those whose value is known; the last is next */
   u32 processed;
   bool balanced, reported_depth;
 } Sweep;
@@ -300,8 +291,7 @@ static void try_part(Sweep *s, u32 op, u32 part, u32 i) {
   for (i = next_operand(p, op, part, i); i < n; i = next_operand(p, op, part, i + 1)) {
     u32 v = operand_at(p, op, i);
     if (p->flags.at[v] & VALUE_VISITED || !is_forward(p, op, i)) continue;
-    vec_push(&s->waiters, ((Waiter){op, part, i, s->first_waiter[v]}));
-    s->first_waiter[v] = (u32)s->waiters.len;
+    wait_for(&s->waiters, &p->first_waiter[v], op, part, i);
     return;
   }
   process(s, op, part);
@@ -309,8 +299,7 @@ static void try_part(Sweep *s, u32 op, u32 part, u32 i) {
   u32 first = node_at(p, op)->value, nresults = result_count(p, op);
   for (u32 r = next_result(p, op, part, 0); r < nresults; r = next_result(p, op, part, r + 1)) {
     p->flags.at[first + r] |= VALUE_VISITED;
-    for (u32 w = s->first_waiter[first + r]; w; w = s->waiters.at[w - 1].next)
-      vec_push(&s->ready, s->waiters.at[w - 1]);
+    if (p->first_waiter[first + r]) wake(&s->waiters, &p->first_waiter[first + r], &s->ready);
   }
 }
 
@@ -391,7 +380,7 @@ static void report_cycle(Sweep *s) {
 }
 
 bool prove_balance(Proof *p) {
-  Sweep s = {.p = p, .first_waiter = NEW_ARRAY(p->arena, u32, p->nvalues), .balanced = true};
+  Sweep s = {.p = p, .balanced = true};
   run_sweep(&s);
   if (s.processed < p->nparts) report_cycle(&s);
   for (u32 op = 0; op < p->nops; op++) {

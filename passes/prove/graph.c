@@ -240,5 +240,6 @@ bool proof_number(Proof *p) {
   if (w.any_passed_on) find_identities(p);
   p->domain = NEW_ARRAY(p->arena, DomainId, p->nvalues);
   p->fact = NEW_ARRAY(p->arena, u32, p->nvalues);
+  p->first_waiter = NEW_ARRAY(p->arena, u32, p->nvalues);
   return true;
 }

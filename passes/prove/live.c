@@ -33,6 +33,20 @@
  * (The simpler rule "cut at any carry whose `a` comes from outside the component" accepts the
  * second example above.)
  *
+ * *Fast path.* Nearly every graph needs no components. Where every gate takes both index and
+ * condition of one stream, no mux chooses by a gated condition, and no condition is reused
+ * (cover.c), the topological sort of *Queues* below is a proof of liveness too: it gives each loop
+ * a position, after all its openers and before its exits, and orders tokens by
+ *
+ *     (position of the outermost loop, iteration, position of the next loop in it, iteration, ...,
+ *      position of the part)
+ *
+ * A token needs only tokens before it: a back operand needs those of the previous iteration; ops
+ * that open a loop are before the loop's position, its exits behind; and a gate, which needs the
+ * next condition already, gets it from its stream, which needs only the loop's openers. So there
+ * is no cycle. Components are computed only where the sort leaves parts over, or a gate, a mux or a
+ * condition is of the other kind.
+ *
  * *Queues.* That proof assumes unbounded queues. So that short ones suffice, one more property is
  * required: each loop can run in one go, between its openers and its exits. Two loops one after the
  * other on *one* stream cannot: while the first takes its N tokens, N tokens queue up for the
@@ -40,8 +54,8 @@
  * of a loop is taken to wait for all ops that open the loop, and there must still be no cycle. One
  * is an error in a lowered graph, a warning in a hand-written one.
  *
- * Cost: per level of loops, a pass of Tarjan's algorithm for strongly connected components, without
- * recursion; and a sort (Kahn's) for the queues. */
+ * Cost: one topological sort. Else, per level of loops, a pass of Tarjan's algorithm for strongly
+ * connected components, without recursion; and a sort (Kahn's) for the queues. */
 #include "prove/parts.h"
 
 #include "base/digraph.h"
@@ -329,7 +343,7 @@ static bool check_queues(Live *l) {
   return p->ctx->errors == errors;
 }
 
-bool prove_liveness(Proof *p) {
+static bool check_components(Proof *p) {
   u32 n = p->nparts;
   Live l = {.p = p,
             .op_of_part = NEW_ARRAY(p->arena, u32, n),
@@ -372,4 +386,82 @@ done:
   vec_free(&l.members), vec_free(&l.stack), vec_free(&l.path);
   vec_free(&l.work);
   return good;
+}
+
+/* ---- the fast path -------------------------------------------------------------------------- */
+
+typedef struct {
+  Proof *p;
+  u32 *unopened;   /* by loop (domain): how many ops that open it are not sorted yet */
+  u32 *first_exit; /* by loop (domain): list of its exits, which wait for those ops */
+  Waiters waiters, ready;
+  u32 sorted;
+} Sort;
+
+static bool opens(u8 fire) {
+  return fire == FIRE_CARRY || fire == FIRE_INVARIANT || fire == FIRE_STREAM;
+}
+
+/* True where the sort is a proof of liveness: see the top, *Fast path*. */
+static bool is_simple(const Proof *p) {
+  u32 raw;
+  if (p->any_reused) return false;
+  for (u32 op = 0; op < p->nops; op++) {
+    u8 fire = node_at(p, op)->fire;
+    if (fire == FIRE_GATE && gated_stream(p, op) == NO_OP) return false;
+    if (fire == FIRE_MUX && gated_by(p, operand_same(p, op, 0), &raw)) return false;
+  }
+  return true;
+}
+
+/* Sorts the part if its operands from i on are sorted and, for an exit, all ops that open its loop;
+ * else makes it wait for the first that is not. */
+static void try_part(Sort *s, u32 op, u32 part, u32 i) {
+  Proof *p = s->p;
+  const Node *node = node_at(p, op);
+  u32 n = operand_count(p, op);
+  for (i = next_operand(p, op, part, i); i < n; i = next_operand(p, op, part, i + 1)) {
+    u32 v = operand_at(p, op, i);
+    if (p->flags.at[v] & VALUE_VISITED || is_back_operand(node->kind, i)) continue;
+    wait_for(&s->waiters, &p->first_waiter[v], op, part, i);
+    return;
+  }
+  DomainId left = loop_left_by(p, op);
+  if (left && s->unopened[left]) {
+    wait_for(&s->waiters, &s->first_exit[left], op, part, n);
+    return;
+  }
+  s->sorted++;
+  u32 first = node->value, nresults = result_count(p, op);
+  for (u32 r = next_result(p, op, part, 0); r < nresults; r = next_result(p, op, part, r + 1)) {
+    p->flags.at[first + r] |= VALUE_VISITED;
+    if (p->first_waiter[first + r]) wake(&s->waiters, &p->first_waiter[first + r], &s->ready);
+  }
+  if (!opens(node->fire)) return;
+  DomainId loop = loop_of_op(p, op);
+  if (--s->unopened[loop] == 0) wake(&s->waiters, &s->first_exit[loop], &s->ready);
+}
+
+static bool sort_parts(Proof *p) {
+  u32 ndomains = (u32)p->domains.len;
+  Sort s = {.p = p,
+            .unopened = NEW_ARRAY(p->arena, u32, ndomains),
+            .first_exit = NEW_ARRAY(p->arena, u32, ndomains)};
+  for (u32 op = 0; op < p->nops; op++)
+    if (opens(node_at(p, op)->fire)) s.unopened[loop_of_op(p, op)]++;
+  for (u32 v = node_at(p, 0)->value; v < p->nvalues; v++) p->flags.at[v] &= (u8)~VALUE_VISITED;
+  for (u32 op = 0; op < p->nops; op++)
+    for (u32 part = node_at(p, op)->part; part < node_at(p, op)[1].part; part++) {
+      try_part(&s, op, part, 0);
+      while (s.ready.len) {
+        Waiter w = vec_pop(&s.ready);
+        try_part(&s, w.op, w.part, w.operand);
+      }
+    }
+  vec_free(&s.waiters), vec_free(&s.ready);
+  return s.sorted == p->nparts;
+}
+
+bool prove_liveness(Proof *p) {
+  return (is_simple(p) && sort_parts(p)) || check_components(p);
 }

@@ -127,6 +127,7 @@ typedef struct {
   u32 *fact;        /* by value: its index in `facts`; 0: not computed yet */
   Vec(Fact) facts;
   Vec(PendingFact) pending; /* fact_of's stack */
+  u32 *first_waiter;        /* by value: for the current walk; all 0 before and after */
   Map equal;                /* hash of a constant or pure op over origins -> value id */
 
   Vec(Domain) domains;
@@ -252,6 +253,28 @@ static inline u32 gated_stream(const Proof *p, u32 gate) {
   u32 stream = stream_of(p, operand_same(p, gate, 1)), index = operand_same(p, gate, 0);
   bool both = stream != NO_OP && p->def.at[index] == stream && index == node_at(p, stream)->value;
   return both ? stream : NO_OP;
+}
+
+/* ---- walks in dependence order -------------------------------------------------------------- */
+
+/* The text is nearly in such an order. A part that is met before one of its operands is known waits
+ * at that operand and resumes there: few do, those behind the ports of memories. So most operands
+ * are looked at once, in memory order, and no list of users is needed. Proof.first_waiter and the
+ * waiters form one list per value. */
+typedef struct {
+  u32 op, part, operand;
+  u32 next; /* 1 + the next one that waits for the same value, or 0 */
+} Waiter;
+typedef Vec(Waiter) Waiters;
+
+static inline void wait_for(Waiters *waiters, u32 *first, u32 op, u32 part, u32 operand) {
+  vec_push(waiters, ((Waiter){op, part, operand, *first}));
+  *first = (u32)waiters->len;
+}
+/* Moves the waiters of the list to `ready`. */
+static inline void wake(const Waiters *waiters, u32 *first, Waiters *ready) {
+  for (u32 w = *first; w; w = waiters->at[w - 1].next) vec_push(ready, waiters->at[w - 1]);
+  *first = 0;
 }
 
 /* ---- domains: building and queries ---------------------------------------------------------- */

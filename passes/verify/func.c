@@ -63,8 +63,8 @@ static bool is_c_type(const Attr *attr, bool is_pointer) {
          (strchr(text, '*') != NULL) == is_pointer;
 }
 
-/* Checks loom.c of a function of this type. There may be fewer types than arguments: in a graph the
- * sizes of memrefs come last, and they are no arguments in C. */
+/* Checks loom.c of a function of this type. There may be fewer types than arguments: in a graph the sizes of memrefs come last, and they are
+ * no arguments in C. */
 static void c_types_ok(Verifier *v, const Op *op, const Type *function) {
   const Attr *types = op_attr(op, "loom.c");
   TypeList inputs = function_inputs(function);
