@@ -77,6 +77,7 @@ static u32 add_firing(MarkedBuild *b, u32 cluster, u32 half, u32 latency, u32 in
   const Mapping *m = b->m;
   const MapPlace *place = &m->places[cluster];
   u32 u = add_unit(b, latency ? MARKED_PIPELINE : MARKED_WIRE, latency, interval, node);
+  b->flow->units[u].is_temporal = m->adg->pes[place->pe].is_temporal;
   if (!m->adg->pes[place->pe].is_temporal || b->relief.lone_instructions) return u;
   b->flow->units[u].turns = 2 * m->adg->nports + place->pe;
   b->flow->units[u].number = 2 * cluster + half;
@@ -387,7 +388,8 @@ static void put_unit(Arcs *a, u32 u) {
   if (unit->kind == MARKED_WIRE)
     put(a, ready(u), handed(f, u), 0, 0, u, WAIT_LATENCY);
   else
-    put(a, handed(f, u), ready(u), 0, 1 + (unit->depth - 1) / unit->interval, u, WAIT_BUSY);
+    put(a, handed(f, u), ready(u), unit->is_temporal,
+        1 + (unit->depth - 1) / unit->interval + unit->is_temporal, u, WAIT_BUSY);
 }
 
 /* From the unit that gives: tokens of iteration k leave in its step k + lead. */
@@ -399,7 +401,7 @@ static void put_leaving(Arcs *a, u32 l) {
   u32 latency = from->kind == MARKED_WIRE ? 0 : from->kind == MARKED_FIFO ? 1 : from->depth;
   put(a, ready(link->from), taken(f, l), latency, -lead, link->from, WAIT_LATENCY);
   put(a, taken(f, l), handed(f, link->from), 0, lead, l, WAIT_FORK);
-  if (latency > 1 || from->kind >= MARKED_FIFO)
+  if (latency > 1 || from->kind >= MARKED_FIFO || from->is_temporal)
     put(a, handed(f, link->from), taken(f, l), 1, 1 - lead, l, WAIT_FORK);
 }
 

@@ -68,7 +68,8 @@ typedef struct {
   u32 number;   /* there; turns go up */
   u32 unit;     /* Adg.fus: of an instruction of a temporal PE; else MAP_NONE */
   u32 node;     /* DFG: what it does, or whose result is in it; of an operand's FIFO who takes it */
-  bool is_forward; /* a FIFO of one place that takes a token while it gives one */
+  bool is_forward;  /* a FIFO of one place that takes a token while it gives one */
+  bool is_temporal; /* an instruction of a temporal PE, which has one place more for its results */
 } MarkedUnit;
 
 typedef struct {
