@@ -139,7 +139,8 @@ static bool read_asked(Simulation *s, const char *path) {
   Call *call = s->call;
   const Source *source = path ? source_read(call->ctx, path) : NULL;
   s->source = source ? text_parse(call->ctx, source) : NULL;
-  Op *func = s->source && verify_module(s->source) ? call_function(call, s->source, NULL) : NULL;
+  Op *func = NULL;
+  if (s->source && verify_module(s->source)) call_function_in(call, s->source, NULL, path, &func);
   s->asked = func ? dfg_freeze(call->ctx, func) : NULL;
   return s->asked;
 }
