@@ -62,7 +62,13 @@ static int read_literals(const Gatherer *g, Case *c) {
   Case *by_hand = literal_case(&literals, in->function, types, wanted);
   literal_space(&literals);
   bool good = by_hand && literals.at == literals.end;
-  if (!good && literals.problem)
+  if (!good && literals.argument) {
+    u32 i = 0; /* the argument of the function, without those that --in gives */
+    for (u32 k = literals.argument; k -= !g->file_of[i]; i++)
+      ;
+    wrong_call(in->who, "--args: argument %u of %u, '%s': %s", i + 1, in->n, in->names[i],
+               literals.problem);
+  } else if (!good && literals.problem)
     wrong_call(in->who, "--args: %s", literals.problem);
   else if (!good)
     wrong_call(in->who, "--args: too many arguments: @%s takes %u%s", in->function->text, wanted,

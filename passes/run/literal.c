@@ -238,7 +238,7 @@ Case *literal_case(Literals *in, const Str *function, const Type *const *types, 
     if (i && !literal_token(in, ","))
       good = problem(in, "expected %u argument%s, but got %u", n, plural(n), i);
     else if (!(good = literal_arg(in, arena, types[i], &c->args[i])))
-      in->problem = str_printf(in->ctx, "argument %u: %s", i + 1, in->problem)->text;
+      in->argument = i + 1;
   }
   if (good) return c;
   case_free(c);
