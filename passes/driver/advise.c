@@ -1,4 +1,7 @@
-/* advise.c -- tries the FIFOs that a mapping's report would advise (loom adg PRESET --pe-fifo N).
+/* advise.c -- tries what LOOM would advise: FIFOs for a mapping that was found, another --seed or
+ * more channels where none was.
+ *
+ * The FIFOs that a mapping's report would advise (loom adg PRESET --pe-fifo N):
  *
  *     expected     every 7 cycles: the loop at dot.mlir:9:10; every 4 cycles with the FIFOs of
  *                  loom adg large --pe-fifo 2,bypassable -o large_fifo.mlir
@@ -10,7 +13,14 @@
  * call, and the advice is given where that mapping is better: where the case ends sooner or,
  * without a case, where mapping_pace is less. The user who follows it gets just that mapping.
  *
- * Cost: a second mapping, of the few graphs for which there is such advice at all. */
+ * Cost: a second mapping, of the few graphs for which there is such advice at all.
+ *
+ * Where results compete for wires (MAP_CONGESTED), the search is repeated with the SEEDS_TRIED next
+ * seeds and, for a preset, with one channel more between its switches. The hint names the first
+ * that maps the graph, so that it helps for certain; otherwise it says that these seeds do not
+ * help. Seeds are tried with few attempts first, which cost a fifth of a search each. Nothing is
+ * tried where the first search gave up early, because far too many results competed.
+ * (search.c, HOPELESS). */
 #include "driver/mapping.h"
 #include "driver/steps.h"
 #include "fabric/adg.h"
@@ -20,15 +30,12 @@
 #include "text/text.h"
 #include "verify/verify.h"
 
-/* The fabric of the preset with such FIFOs. */
-static bool make_fabric(MapJob *job, u32 depth) {
+/* Makes the fabric of a plan, which is freed. */
+static bool make_fabric(MapJob *job, FabricPlan *plan) {
   Context *ctx = job->call->ctx;
-  FabricPlan plan;
   Buf text = {0};
-  if (!fabric_plan_preset(ctx, job->preset, &plan)) return false;
-  plan.pe_input = (FabricFifo){.depth = depth, .is_bypassable = true};
-  bool is_made = fabric_generate(ctx, &plan, &text, NULL);
-  fabric_plan_free(&plan);
+  bool is_made = fabric_generate(ctx, plan, &text, NULL);
+  fabric_plan_free(plan);
   const Source *source = is_made ? source_from_memory(ctx, job->preset, text.data, text.len) : NULL;
   buf_free(&text);
   job->fabric = source ? text_parse(ctx, source) : NULL;
@@ -80,9 +87,76 @@ void map_job_advise(MapJob *job, const Case *input) {
                   .preset = job->preset,
                   .function = job->function,
                   .tokens = NULL};
-  if (make_fabric(&tried, depth)) tried.mapping = map_job_try(job, tried.layout);
+  FabricPlan plan;
+  if (fabric_plan_preset(ctx, job->preset, &plan)) {
+    plan.pe_input = (FabricFifo){.depth = depth, .is_bypassable = true};
+    if (make_fabric(&tried, &plan)) tried.mapping = map_job_try(job, tried.layout);
+  }
   if (tried.mapping && cost_of(job, tried.mapping, input) < cost_of(job, job->mapping, input))
     keep_advice(job->mapping, tried.mapping, depth);
   map_job_free(&tried);
   diag_quiet_end(ctx, &quiet);
+}
+
+/* ---- no mapping ------------------------------------------------------------------------------ */
+
+enum { SEEDS_TRIED = 3 };
+
+static bool maps_with(const MapJob *job, const MapOptions *options) {
+  Mapping *m = mapping_graph(job->call->ctx, job->dfg, job->layout, options);
+  bool is_mapped = m && !m->stats.is_cut_short;
+  mapping_free(m);
+  return is_mapped;
+}
+
+/* Is there a mapping with one of the next seeds? */
+static bool find_seed(const MapJob *job, const MapOptions *failed, u32 *seed) {
+  MapOptions options = *failed;
+  options.closest = NULL;
+  options.tells_refused = false;
+  for (u32 i = 1; i <= SEEDS_TRIED; i++) {
+    options.seed = failed->seed + i;
+    options.is_brief = true;
+    if (!maps_with(job, &options)) continue;
+    options.is_brief = false;
+    *seed = options.seed;
+    if (maps_with(job, &options)) return true;
+  }
+  return false;
+}
+
+/* Is there a mapping onto the preset with `tracks` channels between its switches? */
+static bool maps_with_more_tracks(MapJob *job, u32 *tracks) {
+  MapJob tried = {
+      .call = job->call, .module = job->module, .preset = job->preset, .function = job->function};
+  FabricPlan plan;
+  if (!job->preset || !fabric_plan_preset(job->call->ctx, job->preset, &plan)) return false;
+  *tracks = ++plan.tracks;
+  if (make_fabric(&tried, &plan)) tried.mapping = map_job_try(job, tried.layout);
+  bool is_mapped = tried.mapping;
+  map_job_free(&tried);
+  return is_mapped;
+}
+
+void map_job_hint(MapJob *job, const MapOptions *options) {
+  const Settings *set = &job->call->set;
+  Context *ctx = job->call->ctx;
+  bool is_bound = set->pins.len || set->from;
+  bool is_hopeless = job->closest && job->closest->stats.is_hopeless;
+  u32 seed = 0, tracks = 0;
+  QuietScope quiet = diag_quiet(ctx);
+  bool has_seed = !is_hopeless && find_seed(job, options, &seed);
+  bool has_tracks = !has_seed && !is_bound && maps_with_more_tracks(job, &tracks);
+  diag_quiet_end(ctx, &quiet);
+  if (has_seed)
+    diag_hint(ctx, "there is a mapping with --seed %u", seed);
+  else if (has_tracks)
+    diag_hint(ctx, "there is a mapping onto the fabric of loom adg %s --tracks %u -o %s_%u.mlir",
+              job->preset, tracks, job->preset, tracks);
+  else
+    diag_hint(ctx, "try more channels there, or a larger fabric%s",
+              is_hopeless ? ""
+                          : str_printf(ctx, "; seeds %u to %u give no mapping either",
+                                       options->seed + 1, options->seed + SEEDS_TRIED)
+                                ->text);
 }

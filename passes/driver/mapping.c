@@ -268,6 +268,7 @@ int map_job_run(MapJob *job) {
     Captured captured;
     capture_begin(call->ctx, &captured);
     job->mapping = mapping_graph(call->ctx, job->dfg, job->layout, &options);
+    if (!job->mapping && call->ctx->last_error == MAP_CONGESTED) map_job_hint(job, &options);
     job->reported = capture_end(call->ctx, &captured);
     if (job->keeps_best) release_signals(&signals);
     interrupt_while(before);
