@@ -80,9 +80,29 @@ static Module *read_source(Call *call, const Source *source, bool has_hints) {
   return NULL;
 }
 
+/* The hardware that --module names, or else the top one. NULL after diagnostics. */
+static Op *find_top(Call *call, Module *module, const char *path) {
+  const char *name = call->set.module;
+  Vec(const char *) names = {0};
+  bool is_there = false;
+  for_each_op (op, region_entry(&module->top->regions[0])) {
+    const char *other = op->kind == OP_FABRIC_MODULE ? op_attr_text(op, "sym_name") : NULL;
+    if (!name || !other) continue;
+    vec_push(&names, other);
+    is_there |= strcmp(other, name) == 0;
+  }
+  bool has_any = names.len, is_wrong = has_any && !is_there;
+  if (is_wrong)
+    wrong_call(call->command, "there is no fabric.module '%s' in %s%s", name, path,
+               suggestion(call->ctx, name, names.at, names.len));
+  call->is_wrong |= is_wrong;
+  vec_free(&names);
+  return is_wrong ? NULL : adg_top(module, has_any ? name : NULL);
+}
+
 Module *call_read_fabric(Call *call, const char *path, bool has_hints, Op **top) {
   Module *module = read_source(call, read_fabric(call, path), has_hints);
-  *top = module ? adg_top(module, call->set.module) : NULL;
+  *top = module ? find_top(call, module, path) : NULL;
   if (*top) {
     fabric_canonicalise(module);
     return module;
