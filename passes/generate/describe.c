@@ -568,10 +568,26 @@ bool fabric_plan_is_fabric(const Source *source) {
   return false;
 }
 
+/* Is that MLIR? */
+static bool is_program(const Source *source) {
+  static const char *const starts[] = {"func.func", "handshake.func", "module {", "\"builtin"};
+  for (const char *at = source->text; *at; at += *at == '\n') {
+    at += strspn(at, " \t");
+    for (u32 i = 0; i < COUNT_OF(starts); i++)
+      if (strncmp(at, starts[i], strlen(starts[i])) == 0) return true;
+    at += strcspn(at, "\n");
+  }
+  return false;
+}
+
 bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
   if (fabric_plan_is_fabric(source)) {
     diag(ctx, source->base, COMP_ADG_PLAN, "this is a fabric, not a description of one");
     diag_hint(ctx, "use `loom adg show` to show what is in it");
+    return false;
+  }
+  if (is_program(source)) {
+    diag(ctx, source->base, COMP_ADG_PLAN, "this is a program, not a description of a fabric");
     return false;
   }
   DescriptionReader r = {.ctx = ctx, .source = source, .at = source->text, .plan = plan};
