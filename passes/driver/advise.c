@@ -102,61 +102,75 @@ void map_job_advise(MapJob *job, const Case *input) {
 
 enum { SEEDS_TRIED = 3 };
 
-static bool maps_with(const MapJob *job, const MapOptions *options) {
-  Mapping *m = mapping_graph(job->call->ctx, job->dfg, job->layout, options);
-  bool is_mapped = m && !m->stats.is_cut_short;
+typedef struct {
+  MapJob *job;
+  const MapOptions *failed; /* of the search that found nothing */
+  double deadline;          /* of the call's budget, which holds for the tries, too */
+  bool is_cut_short;        /* by the budget or the user: nothing is known of the rest */
+} Tries;
+
+static bool maps_with(Tries *t, const Layout *layout, u32 seed, bool is_brief) {
+  MapOptions options = *t->failed;
+  options.seed = seed;
+  options.is_brief = is_brief;
+  options.closest = NULL;
+  options.tells_refused = false;
+  if (options.budget > 0) options.budget = t->deadline - seconds_of_core();
+  t->is_cut_short |= t->failed->budget > 0 && !(options.budget > 0);
+  if (t->is_cut_short) return false;
+  Mapping *m = mapping_graph(t->job->call->ctx, t->job->dfg, layout, &options);
+  t->is_cut_short = m ? m->stats.is_cut_short : t->job->call->ctx->last_error == MAP_BUDGET;
+  bool is_mapped = m && !t->is_cut_short;
   mapping_free(m);
   return is_mapped;
 }
 
-/* Is there a mapping with one of the next seeds? */
-static bool find_seed(const MapJob *job, const MapOptions *failed, u32 *seed) {
-  MapOptions options = *failed;
-  options.closest = NULL;
-  options.tells_refused = false;
-  for (u32 i = 1; i <= SEEDS_TRIED; i++) {
-    options.seed = failed->seed + i;
-    options.is_brief = true;
-    if (!maps_with(job, &options)) continue;
-    options.is_brief = false;
-    *seed = options.seed;
-    if (maps_with(job, &options)) return true;
-  }
-  return false;
+/* The first of the next seeds with which there is a mapping; 0: none. */
+static u32 find_seed(Tries *t) {
+  const u32 last = t->failed->seed;
+  for (u32 seed = last + 1; seed <= last + SEEDS_TRIED; seed++)
+    if (maps_with(t, t->job->layout, seed, true) && maps_with(t, t->job->layout, seed, false))
+      return seed;
+  return 0;
 }
 
-/* Is there a mapping onto the preset with `tracks` channels between its switches? */
-static bool maps_with_more_tracks(MapJob *job, u32 *tracks) {
+/* The channels between switches, one more than the preset has, if there is a mapping then; else
+ * 0. */
+static u32 find_tracks(Tries *t) {
+  const MapJob *job = t->job;
   MapJob tried = {
       .call = job->call, .module = job->module, .preset = job->preset, .function = job->function};
   FabricPlan plan;
-  if (!job->preset || !fabric_plan_preset(job->call->ctx, job->preset, &plan)) return false;
-  *tracks = ++plan.tracks;
-  if (make_fabric(&tried, &plan)) tried.mapping = map_job_try(job, tried.layout);
-  bool is_mapped = tried.mapping;
+  if (!job->preset || !fabric_plan_preset(job->call->ctx, job->preset, &plan)) return 0;
+  u32 tracks = ++plan.tracks;
+  bool is_made = make_fabric(&tried, &plan);
+  bool is_mapped = is_made && maps_with(t, tried.layout, t->failed->seed, false);
   map_job_free(&tried);
-  return is_mapped;
+  return is_mapped ? tracks : 0;
 }
 
 void map_job_hint(MapJob *job, const MapOptions *options) {
   const Settings *set = &job->call->set;
   Context *ctx = job->call->ctx;
-  bool is_bound = set->pins.len || set->from;
-  bool is_hopeless = job->closest && job->closest->stats.is_hopeless;
-  u32 seed = 0, tracks = 0;
+  const MapStats *failed = job->closest ? &job->closest->stats : NULL;
+  bool tries_seeds = !(failed && failed->is_hopeless) && options->seed < OPTION_UNSET - SEEDS_TRIED;
+  Tries t = {.job = job,
+             .failed = options,
+             .deadline = seconds_of_core() + options->budget - (failed ? failed->seconds : 0)};
   QuietScope quiet = diag_quiet(ctx);
-  bool has_seed = !is_hopeless && find_seed(job, options, &seed);
-  bool has_tracks = !has_seed && !is_bound && maps_with_more_tracks(job, &tracks);
+  u32 seed = tries_seeds ? find_seed(&t) : 0, tracks = 0;
+  if (!seed && !set->pins.len && !set->from) tracks = find_tracks(&t);
   diag_quiet_end(ctx, &quiet);
-  if (has_seed)
+  Buf vain = {0};
+  if (tries_seeds && !t.is_cut_short)
+    buf_printf(&vain, "; seeds %u to %u give no mapping either", options->seed + 1,
+               options->seed + SEEDS_TRIED);
+  if (seed)
     diag_hint(ctx, "there is a mapping with --seed %u", seed);
-  else if (has_tracks)
+  else if (tracks)
     diag_hint(ctx, "there is a mapping onto the fabric of loom adg %s --tracks %u -o %s_%u.mlir",
               job->preset, tracks, job->preset, tracks);
   else
-    diag_hint(ctx, "try more channels there, or a larger fabric%s",
-              is_hopeless ? ""
-                          : str_printf(ctx, "; seeds %u to %u give no mapping either",
-                                       options->seed + 1, options->seed + SEEDS_TRIED)
-                                ->text);
+    diag_hint(ctx, "try more channels there, or a larger fabric%s", vain.len ? vain.data : "");
+  buf_free(&vain);
 }
