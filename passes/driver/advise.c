@@ -1,5 +1,5 @@
-/* advise.c -- tries what LOOM would advise: FIFOs for a mapping that was found, another --seed or
- * more channels where none was.
+/* advise.c -- tries what LOOM would advise: FIFOs for a mapping that was found, another --seed
+ * where none was.
  *
  * The FIFOs that a mapping's report would advise (loom adg PRESET --pe-fifo N):
  *
@@ -16,11 +16,10 @@
  * Cost: a second mapping, of the few graphs for which there is such advice at all.
  *
  * Where results compete for wires (MAP_CONGESTED), the search is repeated with the SEEDS_TRIED next
- * seeds and, for a preset, with one channel more between its switches. The hint names the first
- * that maps the graph, so that it helps for certain; otherwise it says that these seeds do not
- * help. Seeds are tried with few attempts first, which cost a fifth of a search each. Nothing is
- * tried where the first search gave up early, because far too many results competed.
- * (search.c, HOPELESS). */
+ * seeds. The hint names the first that maps the graph, so that it helps for certain; otherwise it
+ * says that these seeds do not help. Seeds are tried with few attempts first, which cost a fifth of
+ * a search each. Nothing is tried where the first search gave up early, because far too many
+ * results competed (search.c, HOPELESS). */
 #include "driver/mapping.h"
 #include "driver/steps.h"
 #include "fabric/adg.h"
@@ -30,12 +29,15 @@
 #include "text/text.h"
 #include "verify/verify.h"
 
-/* Makes the fabric of a plan, which is freed. */
-static bool make_fabric(MapJob *job, FabricPlan *plan) {
+/* The fabric of the preset with such FIFOs. */
+static bool make_fabric(MapJob *job, u32 depth) {
   Context *ctx = job->call->ctx;
+  FabricPlan plan;
   Buf text = {0};
-  bool is_made = fabric_generate(ctx, plan, &text, NULL);
-  fabric_plan_free(plan);
+  if (!fabric_plan_preset(ctx, job->preset, &plan)) return false;
+  plan.pe_input = (FabricFifo){.depth = depth, .is_bypassable = true};
+  bool is_made = fabric_generate(ctx, &plan, &text, NULL);
+  fabric_plan_free(&plan);
   const Source *source = is_made ? source_from_memory(ctx, job->preset, text.data, text.len) : NULL;
   buf_free(&text);
   job->fabric = source ? text_parse(ctx, source) : NULL;
@@ -87,11 +89,7 @@ void map_job_advise(MapJob *job, const Case *input) {
                   .preset = job->preset,
                   .function = job->function,
                   .tokens = NULL};
-  FabricPlan plan;
-  if (fabric_plan_preset(ctx, job->preset, &plan)) {
-    plan.pe_input = (FabricFifo){.depth = depth, .is_bypassable = true};
-    if (make_fabric(&tried, &plan)) tried.mapping = map_job_try(job, tried.layout);
-  }
+  if (make_fabric(&tried, depth)) tried.mapping = map_job_try(job, tried.layout);
   if (tried.mapping && cost_of(job, tried.mapping, input) < cost_of(job, job->mapping, input))
     keep_advice(job->mapping, tried.mapping, depth);
   map_job_free(&tried);
@@ -103,13 +101,13 @@ void map_job_advise(MapJob *job, const Case *input) {
 enum { SEEDS_TRIED = 3 };
 
 typedef struct {
-  MapJob *job;
+  const MapJob *job;
   const MapOptions *failed; /* of the search that found nothing */
   double deadline;          /* of the call's budget, which holds for the tries, too */
   bool is_cut_short;        /* by the budget or the user: nothing is known of the rest */
 } Tries;
 
-static bool maps_with(Tries *t, const Layout *layout, u32 seed, bool is_brief) {
+static bool maps_with(Tries *t, u32 seed, bool is_brief) {
   MapOptions options = *t->failed;
   options.seed = seed;
   options.is_brief = is_brief;
@@ -118,7 +116,7 @@ static bool maps_with(Tries *t, const Layout *layout, u32 seed, bool is_brief) {
   if (options.budget > 0) options.budget = t->deadline - seconds_of_core();
   t->is_cut_short |= t->failed->budget > 0 && !(options.budget > 0);
   if (t->is_cut_short) return false;
-  Mapping *m = mapping_graph(t->job->call->ctx, t->job->dfg, layout, &options);
+  Mapping *m = mapping_graph(t->job->call->ctx, t->job->dfg, t->job->layout, &options);
   t->is_cut_short = m ? m->stats.is_cut_short : t->job->call->ctx->last_error == MAP_BUDGET;
   bool is_mapped = m && !t->is_cut_short;
   mapping_free(m);
@@ -129,28 +127,11 @@ static bool maps_with(Tries *t, const Layout *layout, u32 seed, bool is_brief) {
 static u32 find_seed(Tries *t) {
   const u32 last = t->failed->seed;
   for (u32 seed = last + 1; seed <= last + SEEDS_TRIED; seed++)
-    if (maps_with(t, t->job->layout, seed, true) && maps_with(t, t->job->layout, seed, false))
-      return seed;
+    if (maps_with(t, seed, true) && maps_with(t, seed, false)) return seed;
   return 0;
 }
 
-/* The channels between switches, one more than the preset has, if there is a mapping then; else
- * 0. */
-static u32 find_tracks(Tries *t) {
-  const MapJob *job = t->job;
-  MapJob tried = {
-      .call = job->call, .module = job->module, .preset = job->preset, .function = job->function};
-  FabricPlan plan;
-  if (!job->preset || !fabric_plan_preset(job->call->ctx, job->preset, &plan)) return 0;
-  u32 tracks = ++plan.tracks;
-  bool is_made = make_fabric(&tried, &plan);
-  bool is_mapped = is_made && maps_with(t, tried.layout, t->failed->seed, false);
-  map_job_free(&tried);
-  return is_mapped ? tracks : 0;
-}
-
-void map_job_hint(MapJob *job, const MapOptions *options) {
-  const Settings *set = &job->call->set;
+void map_job_hint(const MapJob *job, const MapOptions *options) {
   Context *ctx = job->call->ctx;
   const MapStats *failed = job->closest ? &job->closest->stats : NULL;
   bool tries_seeds = !(failed && failed->is_hopeless) && options->seed < OPTION_UNSET - SEEDS_TRIED;
@@ -158,8 +139,7 @@ void map_job_hint(MapJob *job, const MapOptions *options) {
              .failed = options,
              .deadline = seconds_of_core() + options->budget - (failed ? failed->seconds : 0)};
   QuietScope quiet = diag_quiet(ctx);
-  u32 seed = tries_seeds ? find_seed(&t) : 0, tracks = 0;
-  if (!seed && !set->pins.len && !set->from) tracks = find_tracks(&t);
+  u32 seed = tries_seeds ? find_seed(&t) : 0;
   diag_quiet_end(ctx, &quiet);
   Buf vain = {0};
   if (tries_seeds && !t.is_cut_short)
@@ -167,9 +147,6 @@ void map_job_hint(MapJob *job, const MapOptions *options) {
                options->seed + SEEDS_TRIED);
   if (seed)
     diag_hint(ctx, "there is a mapping with --seed %u", seed);
-  else if (tracks)
-    diag_hint(ctx, "there is a mapping onto the fabric of loom adg %s --tracks %u -o %s_%u.mlir",
-              job->preset, tracks, job->preset, tracks);
   else
     diag_hint(ctx, "try more channels there, or a larger fabric%s", vain.len ? vain.data : "");
   buf_free(&vain);
