@@ -49,7 +49,9 @@ static int read_options(Call *call, const PluginPart *part, EmitOptions *options
   const char **words = NEW_ARRAY(call->ctx->arena, const char *, reads->len);
   for (size_t i = 0; i < reads->len; i++)
     words[i] = str_printf(call->ctx, "--%s", reads->at[i])->text;
-  return emit_options_read(call->ctx, call->command, part, words, (u32)reads->len, options);
+  int status = emit_options_read(call->ctx, call->command, part, words, (u32)reads->len, options);
+  call->is_wrong |= status == EXIT_BAD_CALL;
+  return status;
 }
 
 static const Str *keep(Context *ctx, const Buf *text) {
@@ -76,10 +78,11 @@ static const Source *translate(Call *call, const PluginPart *part, const Source 
 }
 
 /* A file that no front end reads, so that the options of --read are a mistake. */
-static const Source *read_text(const Call *call, const char *path) {
+static const Source *read_text(Call *call, const char *path) {
   if (!call->set.reads.len || call->is_of_several) return source_read(call->ctx, path);
   wrong_call(call->command, "--read %s has no effect: no front end reads %s", call->set.reads.at[0],
              path);
+  call->is_wrong = true;
   return NULL;
 }
 

@@ -80,6 +80,7 @@ static int read_kernel(const Task *t, Kernel *k) {
   Call *call = &k->call;
   k->module = call_read_module(call);
   t->call->registry = call->registry; /* plugins are loaded once */
+  t->call->is_wrong |= call->is_wrong;
   if (!k->module) return EXIT_BAD_INPUT;
   Op *func;
   int status = call_function(call, k->module, NULL, &func);
