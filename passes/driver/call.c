@@ -192,8 +192,8 @@ bool call_is_fabric(const Module *module) {
   return is_fabric;
 }
 
-/* The nearest name of a function in the module; declarations count, since a front end gives them for
- * a file without the wanted function (loom_frontend.h). NULL: none is near. */
+/* The nearest name of a function in the module; declarations count, since a front end gives them
+ * for a file without the wanted function (loom_frontend.h). NULL: none is near. */
 static const char *nearest_function(const Module *module, const char *name) {
   Vec(const char *) names = {0};
   for_each_op (op, region_entry(&module->top->regions[0]))

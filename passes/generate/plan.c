@@ -110,7 +110,7 @@ u32 fabric_plan_lane_bits(const FabricPlan *plan) {
   return log2_up(fabric_plan_lanes(plan));
 }
 
-/* ---- values that depend on one another -------------------------------------------------------- */
+/* ---- values that depend on one another ------------------------------------------------------- */
 
 /* Whether elements of this type fit into words of so many bits. */
 static bool element_fits(const char *element, u32 width) {
