@@ -40,7 +40,8 @@ typedef struct loom_kernel_file {
   const char *text; /* all of it, NUL-terminated */
   size_t bytes;
   /* The one function that is wanted; NULL: all that there are. For a file without it, write
-   * declarations (func.func private @NAME()) of those that it has, so that LOOM can report the nearest name. */
+   * declarations (func.func private @NAME()) of those that it has, so that LOOM can report the
+   * nearest name. */
   const char *function;
 } loom_kernel_file;
 
