@@ -223,7 +223,8 @@ static int run_call(Call *call, const Command *command, const OptionReader *read
     return wrong_call(call->command, "unexpected argument '%s'", call->files[max]);
   if (command->verbs && check_options(call, command, reader, verb)) return EXIT_BAD_CALL;
   interrupt_init(call->command); /* Ctrl-C is reported in the name of the command */
-  return (verb ? verb->run : command->run)(call);
+  int status = (verb ? verb->run : command->run)(call);
+  return status == EXIT_BAD_INPUT && call->is_wrong ? EXIT_BAD_CALL : status;
 }
 
 /* Reads the options behind the command's name and runs it. */

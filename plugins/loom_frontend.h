@@ -39,7 +39,10 @@ typedef struct loom_kernel_file {
   const char *name; /* as the user gave it; a path by which the file can be opened */
   const char *text; /* all of it, NUL-terminated */
   size_t bytes;
-  const char *function; /* the one function that is wanted; NULL: all that there are */
+  /* The one function that is wanted; NULL: all that there are. For a file without it, write
+   * declarations (func.func private @NAME()) of those that it has, so that LOOM can report the
+   * nearest name. */
+  const char *function;
 } loom_kernel_file;
 
 typedef struct loom_frontend {

@@ -17,7 +17,7 @@ static void write_grow(Writer *w) {
       "  uint64_t elements = memory->elements ? memory->elements : 64, at;",
       "  uint8_t *data;",
       "  if (address >= (uint64_t)1 << 28) run->trap(run, LOOM_TRAP_BOUNDS, node, address, "
-      "memory->elements);",
+      "(uint64_t)1 << 28);",
       "  while (elements <= address) elements *= 2;",
       "  data = run->grow(run, memory->data, elements * bytes);",
       "  if (!data) return 0;",

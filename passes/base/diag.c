@@ -293,7 +293,7 @@ static unsigned edit_distance(const char *a, const char *b) {
 const char *nearest_name(const char *word, const char *const *names, size_t n) {
   size_t len = strlen(word), letters = len - strspn(word, "-");
   if (len > LONGEST_NAME) return NULL;
-  unsigned best = (unsigned)(letters < 5 ? 1 : letters < 9 ? 2 : 3) + 1;
+  unsigned best = (unsigned)(letters < 2 ? 0 : letters < 5 ? 1 : letters < 9 ? 2 : 3) + 1;
   const char *found = NULL;
   for (size_t i = 0; i < n; i++) {
     size_t other = strlen(names[i]);

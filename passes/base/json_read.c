@@ -35,6 +35,17 @@ static void quote_long_integers(const char *text, Buf *out) {
   }
 }
 
+/* Where to report an error: jansson gives the end of the word, which it quotes behind "near". */
+static int error_position(const Source *source, const json_error_t *error) {
+  const char *word = strstr(error->text, " near '");
+  size_t end = error->position > 0 ? (size_t)error->position : 0;
+  size_t len = word ? strlen(word += strlen(" near '")) : 0;
+  if (!len || word[--len] != '\'' || !len || len > end || end > source->len ||
+      memcmp(source->text + end - len, word, len) != 0)
+    return error->position;
+  return (int)(end - len + 1);
+}
+
 json_t *json_read(Context *ctx, const Source *source, Code code) {
   json_error_t error;
   json_t *root = json_loadb(source->text, source->len, JSON_REJECT_DUPLICATES, &error);
@@ -47,6 +58,6 @@ json_t *json_read(Context *ctx, const Source *source, Code code) {
     buf_free(&text);
     json_decref(reals);
   }
-  if (!root) diag(ctx, source_nth(source, error.position), code, "%s", error.text);
+  if (!root) diag(ctx, source_nth(source, error_position(source, &error)), code, "%s", error.text);
   return root;
 }

@@ -172,6 +172,9 @@ static bool read_json(Context *ctx, const Layout *layout, const Source *source, 
     diag(ctx, source->base, CFG_JSON,
          "expected an object with a member 'words' that is an array of numbers from 0 to "
          "4294967295");
+  const char *format = json_string_value(json_object_get(root, "format"));
+  if (root && !ok && format && strcmp(format, "loom mapping") == 0)
+    diag_hint(ctx, "this is a mapping; beside it are its images, NAME.config.json and .config.bin");
   ok = ok && image_json_head(ctx, layout, source, root) &&
        slices_match(ctx, layout, source, root) &&
        length_matches(ctx, layout, source->name, json_array_size(words), layout->nwords, "words");

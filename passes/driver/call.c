@@ -49,7 +49,9 @@ static int read_options(Call *call, const PluginPart *part, EmitOptions *options
   const char **words = NEW_ARRAY(call->ctx->arena, const char *, reads->len);
   for (size_t i = 0; i < reads->len; i++)
     words[i] = str_printf(call->ctx, "--%s", reads->at[i])->text;
-  return emit_options_read(call->ctx, call->command, part, words, (u32)reads->len, options);
+  int status = emit_options_read(call->ctx, call->command, part, words, (u32)reads->len, options);
+  call->is_wrong |= status == EXIT_BAD_CALL;
+  return status;
 }
 
 static const Str *keep(Context *ctx, const Buf *text) {
@@ -76,10 +78,11 @@ static const Source *translate(Call *call, const PluginPart *part, const Source 
 }
 
 /* A file that no front end reads, so that the options of --read are a mistake. */
-static const Source *read_text(const Call *call, const char *path) {
+static const Source *read_text(Call *call, const char *path) {
   if (!call->set.reads.len || call->is_of_several) return source_read(call->ctx, path);
   wrong_call(call->command, "--read %s has no effect: no front end reads %s", call->set.reads.at[0],
              path);
+  call->is_wrong = true;
   return NULL;
 }
 
@@ -189,6 +192,36 @@ bool call_is_fabric(const Module *module) {
   return is_fabric;
 }
 
+/* The nearest name of a function in the module; declarations count, since a front end gives them
+ * for a file without the wanted function (loom_frontend.h). NULL: none is near. */
+static const char *nearest_function(const Module *module, const char *name) {
+  Vec(const char *) names = {0};
+  for_each_op (op, region_entry(&module->top->regions[0]))
+    if (op->kind == OP_FUNC_FUNC || op->kind == OP_HANDSHAKE_FUNC)
+      vec_push(&names, function_name(op));
+  const char *near = nearest_name(name, names.at, names.len);
+  vec_free(&names);
+  return near;
+}
+
+static void report_missing(Context *ctx, const Module *module, const char *name, const char *file,
+                           Buf *why) {
+  if (function_named(module, name)) {
+    buf_printf(why, "function '%s' in %s has no body", name, file);
+    return;
+  }
+  const char *near = nearest_function(module, name);
+  buf_printf(why, "there is no function '%s' in %s%s", name, file,
+             near ? str_printf(ctx, "; did you mean '%s'?", near)->text : "");
+}
+
+/* Has the module a function with a body? */
+static bool has_functions(const Module *module) {
+  for_each_op (op, region_entry(&module->top->regions[0]))
+    if (is_function(op)) return true;
+  return false;
+}
+
 Op *function_chosen(Context *ctx, const Module *module, const char *name, const char *file,
                     const char *how, Buf *why) {
   const Op *top = module->top;
@@ -210,8 +243,7 @@ Op *function_chosen(Context *ctx, const Module *module, const char *name, const 
   }
   size_t n = names.len;
   if (name && !found)
-    buf_printf(why, "there is no function '%s' in %s%s", name, file,
-               suggestion(ctx, name, names.at, n));
+    report_missing(ctx, module, name, file, why);
   else if (n == 0)
     buf_printf(why, "there is no function with a body in %s%s", file,
                call_is_fabric(module) ? ": it describes a fabric" : "");
@@ -223,12 +255,24 @@ Op *function_chosen(Context *ctx, const Module *module, const char *name, const 
   return name || n == 1 ? found : NULL;
 }
 
-Op *call_function(Call *call, const Module *module, const char *name) {
+int call_function(Call *call, const Module *module, const char *name, Op **func) {
+  return call_function_in(call, module, name, call->files[0], func);
+}
+
+int call_function_in(Call *call, const Module *module, const char *name, const char *file,
+                     Op **func) {
+  Context *ctx = call->ctx;
+  *func = NULL;
+  if (!name && !has_functions(module)) {
+    diag(ctx, module->top->loc, COMP_NO_FUNCTION, "there is no function with a body in this file");
+    if (call_is_fabric(module)) diag_hint(ctx, "it describes a fabric");
+    return EXIT_BAD_INPUT;
+  }
   Buf why = {0};
-  Op *found = function_chosen(call->ctx, module, name, call->files[0], "--func", &why);
+  *func = function_chosen(ctx, module, name, file, "--func", &why);
   if (why.len) wrong_call(call->command, "%s", why.data);
   buf_free(&why);
-  return found;
+  return *func ? EXIT_GOOD : EXIT_BAD_CALL;
 }
 
 const char *call_function_name(const Call *call, const Case *input) {
@@ -237,16 +281,12 @@ const char *call_function_name(const Call *call, const Case *input) {
 
 /* Has the module the function that the case names? Else false, after a diagnostic. */
 static bool has_function_of(const Call *call, const Module *module, const Case *input) {
-  const char *names[64], *name = input->function->text;
-  size_t n = 0;
-  for_each_op (op, region_entry(&module->top->regions[0])) {
-    if (!is_function(op)) continue;
-    if (strcmp(function_name(op), name) == 0) return true;
-    if (n < COUNT_OF(names)) names[n++] = function_name(op);
-  }
+  const char *name = input->function->text;
+  for_each_op (op, region_entry(&module->top->regions[0]))
+    if (is_function(op) && strcmp(function_name(op), name) == 0) return true;
   diag(call->ctx, input->function_loc, RT_CASE_FUNCTION, "there is no function @%s in %s", name,
        call->files[0]);
-  const char *near = nearest_name(name, names, n);
+  const char *near = nearest_function(module, name);
   if (near) diag_hint(call->ctx, "did you mean \"%s\"?", near);
   return false;
 }
@@ -254,8 +294,7 @@ static bool has_function_of(const Call *call, const Module *module, const Case *
 int call_function_of(Call *call, const Module *module, const Case *input, Op **func) {
   bool of_case = !call->set.func && input && input->function;
   if (of_case && !has_function_of(call, module, input)) return EXIT_BAD_INPUT;
-  *func = call_function(call, module, call_function_name(call, input));
-  return *func ? EXIT_GOOD : EXIT_BAD_CALL;
+  return call_function(call, module, call_function_name(call, input), func);
 }
 
 Op *function_named(const Module *module, const char *name) {

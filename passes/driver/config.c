@@ -100,13 +100,19 @@ static int decode_image(Call *call, const Target *t) {
   return status;
 }
 
-/* The graph that an image should configure, legalised for the fabric. */
-static Dfg *read_graph(Call *call, const Adg *adg, Module **module) {
+/* The graph that an image should configure, legalised for the fabric; NULL: *status is not
+ * EXIT_GOOD. */
+static Dfg *read_graph(Call *call, const Adg *adg, Module **module, int *status) {
+  *status = EXIT_BAD_INPUT;
   const Source *source = source_read(call->ctx, call->files[2]);
   *module = source ? text_parse(call->ctx, source) : NULL;
   if (!*module || !verify_module(*module)) return NULL;
-  Op *func = call_function(call, *module, call->set.func);
-  if (!func) return NULL;
+  Op *func;
+  int found = call_function_in(call, *module, call->set.func, call->files[2], &func);
+  if (found) {
+    *status = found;
+    return NULL;
+  }
   const char *name = str_of(call->ctx, function_name(func))->text;
   LowerOptions options = call_lower_options(call);
   options.func = name;
@@ -136,7 +142,8 @@ static int check_image(Call *call, const Target *t) {
   bool has_graph = call->nfiles > 2, has_binding = call->nfiles > 3;
   Image *image = image_read(call->ctx, t->layout, call->files[1]);
   Module *module = NULL;
-  Dfg *dfg = image && has_graph ? read_graph(call, t->adg, &module) : NULL;
+  int status = EXIT_BAD_INPUT;
+  Dfg *dfg = image && has_graph ? read_graph(call, t->adg, &module, &status) : NULL;
   const Source *source = has_binding ? source_read(call->ctx, call->files[3]) : NULL;
   MapBinding *binding =
       dfg && (source || !has_binding) ? binding_read(call->ctx, dfg, image, source) : NULL;
@@ -152,7 +159,7 @@ static int check_image(Call *call, const Target *t) {
                symbol_shown(call->ctx, dfg_text(dfg, dfg->name)));
   else if (good)
     buf_str(&out, "the hardware is sound\n");
-  int status = good ? call_write(call, call->set.output, &out) : EXIT_BAD_INPUT;
+  if (good) status = call_write(call, call->set.output, &out);
   buf_free(&out);
   binding_free(binding);
   dfg_free(dfg);

@@ -79,6 +79,7 @@ typedef struct {
   struct Registry *registry;        /* NULL until call_registry */
   const Str *native, *native_flags; /* how the kernel is compiled without LOOM; or NULL */
   bool is_of_several;               /* kernels: --read may be meant for another of them */
+  bool is_wrong; /* wrong_call was called by a step that does not return a status */
 } Call;
 
 /* The first word of a call, where a command has several: `show` of `loom config show FABRIC`. */

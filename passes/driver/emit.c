@@ -360,8 +360,14 @@ static int drive_plugins(Call *call) {
   call_registry(call);
   const Registry *registry = call->registry;
   Buf out = {0};
-  if (name && !help_named(registry, name, &out))
-    return wrong_call(call->command, "unknown plugin '%s'; `loom plugins` lists them", name);
+  if (name && !help_named(registry, name, &out)) {
+    const char **names = NEW_ARRAY(call->ctx->arena, const char *, registry_count(registry));
+    u32 n = registry_count(registry);
+    for (u32 i = 0; i < n; i++) names[i] = registry_at(registry, i)->id;
+    const char *near = suggestion(call->ctx, name, names, n);
+    return wrong_call(call->command, "unknown plugin '%s'%s", name,
+                      *near ? near : "; `loom plugins` lists them");
+  }
   if (call->set.json) {
     out.len = 0;
     registry_json(registry, name, &out);

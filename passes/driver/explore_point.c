@@ -179,6 +179,7 @@ static int read_kernel(Exploration *x, u32 level, u32 at) {
   Context *ctx = k->call.ctx;
   k->module = call_read_module(&k->call);
   x->call->registry = k->call.registry; /* plugins are loaded once */
+  x->call->is_wrong |= k->call.is_wrong;
   Buf why = {0};
   Op *func = k->module ? function_chosen(ctx, k->module, given->function, given->file,
                                          "\"function\"", &why)

@@ -54,7 +54,9 @@ static const Source *read_fabric(Call *call, const char *path) {
     name = str_printf(call->ctx, "%s (generated)", path)->text;
   }
   Buf text = {0};
-  if (fabric_generate(call->ctx, &plan, &text, NULL))
+  if (fabric_plan_refuse(call->ctx, &plan) || !fabric_generate(call->ctx, &plan, &text, NULL))
+    source = NULL;
+  else
     source = source_from_memory(call->ctx, name, text.data, text.len);
   fabric_plan_free(&plan);
   buf_free(&text);
@@ -78,9 +80,29 @@ static Module *read_source(Call *call, const Source *source, bool has_hints) {
   return NULL;
 }
 
+/* The hardware that --module names, or else the top one. NULL after diagnostics. */
+static Op *find_top(Call *call, Module *module, const char *path) {
+  const char *name = call->set.module;
+  Vec(const char *) names = {0};
+  bool is_there = false;
+  for_each_op (op, region_entry(&module->top->regions[0])) {
+    const char *other = op->kind == OP_FABRIC_MODULE ? op_attr_text(op, "sym_name") : NULL;
+    if (!name || !other) continue;
+    vec_push(&names, other);
+    is_there |= strcmp(other, name) == 0;
+  }
+  bool has_any = names.len, is_wrong = has_any && !is_there;
+  if (is_wrong)
+    wrong_call(call->command, "there is no fabric.module '%s' in %s%s", name, path,
+               suggestion(call->ctx, name, names.at, names.len));
+  call->is_wrong |= is_wrong;
+  vec_free(&names);
+  return is_wrong ? NULL : adg_top(module, has_any ? name : NULL);
+}
+
 Module *call_read_fabric(Call *call, const char *path, bool has_hints, Op **top) {
   Module *module = read_source(call, read_fabric(call, path), has_hints);
-  *top = module ? adg_top(module, call->set.module) : NULL;
+  *top = module ? find_top(call, module, path) : NULL;
   if (*top) {
     fabric_canonicalise(module);
     return module;
@@ -147,85 +169,64 @@ static bool plan_cell(Call *call, const char *given, bool is_cube, FabricCell *c
   return false;
 }
 
-/* Whether elements of this type fit into words of so many bits. */
-static bool element_fits(const char *element, u32 width) {
-  return !strstr(element, "64") || width == 64;
-}
-
-static bool has_temporal(const FabricPlan *plan) {
-  bool has = plan->instructions || (plan->pattern && strchr(plan->pattern, 'T'));
-  for (size_t i = 0; i < plan->classes.len; i++) has |= plan->classes.at[i].instructions > 0;
-  return has;
-}
-
 static bool has_spatial_classes_only(const FabricPlan *plan) {
   for (size_t i = 0; i < plan->classes.len; i++)
     if (plan->classes.at[i].instructions) return false;
   return plan->classes.len && !(plan->pattern && strchr(plan->pattern, 'T'));
 }
 
-/* Checks the values that depend on one another. False after wrong_call. */
-static bool plan_agrees(Call *call, const FabricPlan *plan) {
-  if (plan->depth > 1 && plan->topology != TOPOLOGY_CUBE)
-    wrong_call(call->command, "--depth requires --topology cube");
-  else if ((u64)plan->rows * plan->columns * plan->depth > FABRIC_MAX_CELLS)
-    wrong_call(call->command, "--rows, --cols and --depth give more than %d PEs",
-               (int)FABRIC_MAX_CELLS);
-  else if (plan->pattern && !fabric_pattern_ok(plan, plan->pattern))
-    wrong_call(call->command, "--pattern expects rows of S and T%s, separated by /, but got '%s'",
-               plan->classes.len ? " and letters of classes" : "", plan->pattern);
-  else if (plan->switch_pattern && !fabric_switch_pattern_ok(plan, plan->switch_pattern))
-    wrong_call(call->command,
-               "--switch-pattern expects rows of letters of switches, separated by /, but got '%s'",
-               plan->switch_pattern);
-  else if (plan->operand_buffer && !has_temporal(plan))
-    wrong_call(call->command, "--operand-buffer requires temporal PEs: use --instructions");
-  else if (!fabric_plan_lanes(plan))
-    wrong_call(call->command, "--loads and --stores cannot both be 0");
-  else if (fabric_plan_channels(plan) & (fabric_plan_channels(plan) - 1))
-    wrong_call(call->command, "--memory-channels expects a power of two, but got '%u'",
-               fabric_plan_channels(plan));
-  else if (fabric_plan_banks(plan) & (fabric_plan_banks(plan) - 1))
-    wrong_call(call->command, "--pad-banks expects a power of two, but got '%u'",
-               fabric_plan_banks(plan));
-  else if (plan->scratchpads && fabric_plan_banks(plan) > plan->words)
-    wrong_call(call->command, "--pad-banks %u exceeds --words %u", fabric_plan_banks(plan),
-               plan->words);
-  else if (plan->memory_tag < fabric_plan_lane_bits(plan))
-    wrong_call(call->command, "--mem-tag %u has too few bits for the tags of %u lanes",
-               plan->memory_tag, fabric_plan_lanes(plan));
-  else if (plan->element && !element_fits(plan->element, plan->width))
-    wrong_call(call->command, "--mem-type %s requires --width 64", plan->element);
-  else
-    return true;
+/* Does the call give an option of a plan? `key` is its name without dashes. */
+static bool is_given(const Settings *set, const char *key) {
+  if (strcmp(key, "lanes") == 0) return set->lanes != OPTION_UNSET;
+  for (const Option *o = fabric_plan_options; o->name; o++) {
+    const char *field = (const char *)&set->plan + o->offset;
+    if (strcmp(o->name + 2, key) != 0) continue;
+    return o->kind == OPTION_TEXT || o->kind == OPTION_CHOICE ? *(const char *const *)field != NULL
+                                                              : *(const u32 *)field != OPTION_UNSET;
+  }
   return false;
 }
 
-/* Overwrites a plan with the options that are given. False after wrong_call. `cells` has room for
- * all of --cell. */
-static bool read_plan(Call *call, FabricPlan *plan, FabricCell *cells) {
+/* Checks the values that depend on one another. EXIT_GOOD, or another status after a diagnostic: at
+ * the line of the description, if all these values come from there. */
+static int plan_agrees(Call *call, const FabricPlan *plan) {
+  FabricFault fault;
+  if (fabric_plan_agrees(call->ctx, plan, "--", &fault)) return EXIT_GOOD;
+  bool is_of_call = !fabric_fault_loc(plan, &fault);
+  for (u32 i = 0; i < COUNT_OF(fault.keys) && fault.keys[i]; i++)
+    is_of_call |= is_given(&call->set, fault.keys[i]);
+  if (is_of_call) return wrong_call(call->command, "%s", fault.text);
+  fabric_plan_refuse(call->ctx, plan);
+  return EXIT_BAD_INPUT;
+}
+
+/* Overwrites a plan with the options that are given. An exit status. `cells` has room for all of
+ * --cell. */
+static int read_plan(Call *call, FabricPlan *plan, FabricCell *cells) {
   const Settings *set = &call->set;
   if (set->lanes != OPTION_UNSET) plan->loads = plan->stores = set->lanes;
   options_overlay((OptionTable){fabric_plan_options, &call->set.plan}, plan);
   if (set->plan.instructions != OPTION_UNSET && !fabric_plan_set_instructions(plan)) {
     wrong_call(call->command,
                "--instructions cannot be 0 here: classes of the fabric are temporal");
-    return false;
+    return EXIT_BAD_CALL;
   }
   if (set->plan.instructions != OPTION_UNSET && plan->instructions &&
       has_spatial_classes_only(plan)) {
     wrong_call(call->command, "--instructions has no effect: all PEs of the fabric are spatial");
-    return false;
+    return EXIT_BAD_CALL;
   }
   if (!plan_fifo(call, "--fifo", set->link_fifo, &plan->link) ||
-      !plan_fifo(call, "--pe-fifo", set->pe_fifo, &plan->pe_input) || !plan_agrees(call, plan))
-    return false;
+      !plan_fifo(call, "--pe-fifo", set->pe_fifo, &plan->pe_input))
+    return EXIT_BAD_CALL;
+  int status = plan_agrees(call, plan);
+  if (status) return status;
   plan->cells = cells;
   plan->ncells = (u32)set->cells.len;
   for (u32 i = 0; i < plan->ncells; i++)
     if (!plan_cell(call, set->cells.at[i], plan->topology == TOPOLOGY_CUBE, &cells[i]))
-      return false;
-  return true;
+      return EXIT_BAD_CALL;
+  return EXIT_GOOD;
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -320,9 +321,8 @@ static int make_text(Call *call, FabricPlan plan, Buf *text, Buf *layout) {
   if (!status) {
     if (call->set.viz) plan.viz_file = drawing_name(call->set.viz, call->set.output);
     FabricCell *cells = mem_alloc(mem_size(call->set.cells.len, sizeof *cells));
-    status = EXIT_BAD_CALL;
-    if (read_plan(call, &plan, cells))
-      status = make_planned(call, &plan, unit_file, call->set.pe_file, text, layout);
+    status = read_plan(call, &plan, cells);
+    if (!status) status = make_planned(call, &plan, unit_file, call->set.pe_file, text, layout);
     mem_free(cells);
   }
   fabric_plan_free(&plan);

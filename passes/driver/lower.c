@@ -32,7 +32,9 @@ static int drive_lower(Call *call) {
     return EXIT_BAD_CALL;
   Module *module = call_read_module(call);
   if (!module) return EXIT_BAD_INPUT;
-  int status = lower_module(module, &options) ? EXIT_GOOD : EXIT_BAD_INPUT;
+  Op *func;
+  int status = options.func ? call_function(call, module, options.func, &func) : EXIT_GOOD;
+  if (!status && !lower_module(module, &options)) status = EXIT_BAD_INPUT;
   /* After the stage `views` an access has one subscript whatever its memref's rank, so only the
    * finished graph obeys every rule. */
   if (!status && !stage) call_verify_own(module, "lower");

@@ -71,8 +71,9 @@ static int explain(Call *call, const Buf *pages) {
   }
   int status;
   if (at == n) {
+    const char *near = suggestion(call->ctx, code, names, n);
     status = wrong_call(call->command, "unknown code '%s'%s", call->files[0],
-                        suggestion(call->ctx, code, names, n));
+                        *near ? near : "; --list lists all codes");
   } else {
     Buf out = {0};
     buf_printf(&out, "%s: ", code);

@@ -78,6 +78,27 @@ u32 map_job_lacks(MapJob *job) {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
+static int no_such_node(const MapJob *job, const char *name) {
+  Context *ctx = job->call->ctx;
+  Vec(const char *) names = {0};
+  for (u32 n = 0; n < job->dfg->nnodes; n++)
+    vec_push(&names, dfg_text(job->dfg, job->dfg->nodes[n].name));
+  const char *near = suggestion(ctx, name, names.at, names.len);
+  vec_free(&names);
+  return wrong_call(job->call->command, "--pin: @%s has no node '%s'%s", job->function, name, near);
+}
+
+static int no_such_pe(const MapJob *job, const char *name) {
+  Context *ctx = job->call->ctx;
+  Vec(const char *) names = {0};
+  for (u32 pe = 0; pe < job->adg->npes; pe++)
+    vec_push(&names, adg_name(job->adg, job->adg->pes[pe].component));
+  const char *near = suggestion(ctx, name, names.at, names.len);
+  vec_free(&names);
+  return wrong_call(job->call->command, "--pin: @%s has no PE '%s'%s",
+                    adg_text(job->adg, job->adg->name), name, near);
+}
+
 /* "NODE=PE". Names of PEs may hold any character but '='. */
 static int read_pin(const MapJob *job, const char *text, MapPin *pin) {
   Call *call = job->call;
@@ -87,15 +108,12 @@ static int read_pin(const MapJob *job, const char *text, MapPin *pin) {
   if (*node == '%') node++;
   u32 component = adg_find(job->adg, equals + 1);
   pin->node = dfg_find_node(job->dfg, node);
-  if (pin->node == DFG_NONE)
-    return wrong_call(call->command, "--pin: unknown node '%s'; @%s has none of that name", node,
-                      job->function);
+  if (pin->node == DFG_NONE) return no_such_node(job, node);
   FireClass fire = dfg_node(job->dfg, pin->node)->fire;
   if (fire == FIRE_ARG || fire == FIRE_RETURN || fire == FIRE_MEMORY || fire == FIRE_EXTMEMORY)
     return wrong_call(call->command, "--pin: node '%s' is not executed by a PE", node);
   if (component == ADG_NONE || !adg_is_pe(&job->adg->components[component]))
-    return wrong_call(call->command, "--pin: unknown PE '%s'; @%s has none of that name",
-                      equals + 1, adg_text(job->adg, job->adg->name));
+    return no_such_pe(job, equals + 1);
   pin->pe = job->adg->components[component].detail;
   return EXIT_GOOD;
 }
@@ -268,6 +286,7 @@ int map_job_run(MapJob *job) {
     Captured captured;
     capture_begin(call->ctx, &captured);
     job->mapping = mapping_graph(call->ctx, job->dfg, job->layout, &options);
+    if (!job->mapping && call->ctx->last_error == MAP_CONGESTED) map_job_hint(job, &options);
     job->reported = capture_end(call->ctx, &captured);
     if (job->keeps_best) release_signals(&signals);
     interrupt_while(before);

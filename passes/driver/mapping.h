@@ -56,6 +56,9 @@ Mapping *map_job_try(MapJob *job, const Layout *layout);
 /* Finds out, for a mapping onto a preset, whether FIFOs before the inputs of PEs would help, for its
  * report (advise.c): in the case or, without one (NULL), by the intervals of its loops. */
 void map_job_advise(MapJob *job, const Case *input);
+/* After MAP_CONGESTED: tries other seeds, and hints at one that helps (advise.c). `options` are
+ * those of the search that failed. */
+void map_job_hint(const MapJob *job, const MapOptions *options);
 /* The name of one of its files, which is called after the function: NAME.map.json. */
 const char *map_job_file(const MapJob *job, const char *ending);
 /* Writes all files of a mapping; job->fabric then has the mapping's configuration. An exit

@@ -86,28 +86,34 @@ static Case *read_case(const Simulation *s) {
 
 /* ---- a mapping's folder ---------------------------------------------------------------------- */
 
+static int compare_names(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 /* The one NAME.map.json of a folder; NULL after diagnostics, where there is none, or several. */
 static const char *find_mapping(Call *call, const char *dir) {
   DIR *d = opendir(dir);
   int error = errno;
-  const char *found = NULL;
-  u32 n = 0;
+  Vec(const char *) found = {0};
   for (struct dirent *e; d && (e = readdir(d));) {
     size_t len = strlen(e->d_name);
     if (len < 9 || strcmp(e->d_name + len - 9, ".map.json") != 0) continue;
-    found = str_printf(call->ctx, "%s/%s", dir, e->d_name)->text;
-    n++;
+    vec_push(&found, str_printf(call->ctx, "%s/%s", dir, e->d_name)->text);
   }
   if (d) closedir(d);
-  if (n == 1) return found;
+  size_t n = found.len;
+  if (n > 1) qsort(found.at, n, sizeof *found.at, compare_names);
+  const char *first = n ? found.at[0] : NULL;
   if (!d)
     diag(call->ctx, LOC_NONE, COMP_FILE_READ, "cannot read %s: %s", dir, strerror(error));
-  else
+  else if (n > 1)
+    diag(call->ctx, LOC_NONE, MAP_FILE, "%s has %zu mappings; give one of them: %s, %s%s", dir, n,
+         first, found.at[1], n > 2 ? ", ..." : "");
+  else if (!n)
     diag(call->ctx, LOC_NONE, MAP_FILE,
-         n ? "%s has several mappings; give one of its .map.json files"
-           : "%s has no mapping: expected a .map.json file, as loom map writes it",
-         dir);
-  return NULL;
+         "%s has no mapping: expected a .map.json file, as loom map writes it", dir);
+  vec_free(&found);
+  return n == 1 ? first : NULL;
 }
 
 static bool is_folder(const char *path) {
@@ -139,7 +145,8 @@ static bool read_asked(Simulation *s, const char *path) {
   Call *call = s->call;
   const Source *source = path ? source_read(call->ctx, path) : NULL;
   s->source = source ? text_parse(call->ctx, source) : NULL;
-  Op *func = s->source && verify_module(s->source) ? call_function(call, s->source, NULL) : NULL;
+  Op *func = NULL;
+  if (s->source && verify_module(s->source)) call_function_in(call, s->source, NULL, path, &func);
   s->asked = func ? dfg_freeze(call->ctx, func) : NULL;
   return s->asked;
 }

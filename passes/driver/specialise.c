@@ -80,14 +80,17 @@ static int read_kernel(const Task *t, Kernel *k) {
   Call *call = &k->call;
   k->module = call_read_module(call);
   t->call->registry = call->registry; /* plugins are loaded once */
-  Op *func = k->module ? call_function(call, k->module, NULL) : NULL;
-  if (!func) return k->module ? EXIT_BAD_CALL : EXIT_BAD_INPUT;
+  t->call->is_wrong |= call->is_wrong;
+  if (!k->module) return EXIT_BAD_INPUT;
+  Op *func;
+  int status = call_function(call, k->module, NULL, &func);
+  if (status) return status;
   k->function = str_of(call->ctx, function_name(func))->text;
   for (const Kernel *other = t->kernels; other < k; other++)
     if (strcmp(other->function, k->function) == 0)
       return wrong_call(call->command, "%s and %s both have a function '%s'; rename one of them",
                         other->path, k->path, k->function);
-  int status = find_case(k);
+  status = find_case(k);
   if (!status)
     status = search_loops(call, k->module, k->function, k->input,
                           (const char *const[]){call->set.adg, NULL}, &k->loops, NULL);

@@ -35,9 +35,13 @@ bool call_finds_fabric(Call *call, const char *path);
 /* Generates the text of a fabric from `base` (a preset, a file that describes one, or NULL: the
  * default) with the call's options applied. An exit status. */
 int call_make_fabric(Call *call, const char *base, Buf *text);
-/* The function of that name, or, without a name, the only one that nothing calls. NULL after
- * wrong_call. */
-Op *call_function(Call *call, const Module *module, const char *name);
+/* Finds the function of that name, or, without a name, the only one that nothing calls. An exit
+ * status: a name that is wrong or missing is an error of the call, a file without functions one of
+ * the input. */
+int call_function(Call *call, const Module *module, const char *name, Op **func);
+/* The same in a module that was not read from the call's first file. */
+int call_function_in(Call *call, const Module *module, const char *name, const char *file,
+                     Op **func);
 /* The name in --func, or else in the case, if there is one; NULL: in neither. */
 const char *call_function_name(const Call *call, const Case *input);
 /* Finds the function of that name. An exit status. */

@@ -41,6 +41,12 @@ static void mark_instantiated(const Op *module, Map *instantiated) {
       map_put(instantiated, PTR_KEY(fabric_definition(op)), 1);
 }
 
+static bool has_function(const Block *body) {
+  for_each_op (op, body)
+    if (op->kind == OP_FUNC_FUNC || op->kind == OP_HANDSHAKE_FUNC) return true;
+  return false;
+}
+
 Op *adg_top(Module *module, const char *name) {
   Context *ctx = module->ctx;
   Map instantiated = {0};
@@ -64,9 +70,13 @@ Op *adg_top(Module *module, const char *name) {
   if (name)
     diag(ctx, module->top->loc, COMP_FABRIC_NO_MODULE, "there is no fabric.module @%s in this file",
          name);
-  else if (!found)
+  else if (!found) {
     diag(ctx, module->top->loc, COMP_FABRIC_NO_MODULE, "there is no fabric.module in this file");
-  else {
+    if (has_function(body))
+      diag_hint(ctx,
+                "it has functions, and no hardware: map one onto a fabric first (loom map FILE "
+                "--adg FABRIC -o DIR)");
+  } else {
     diag(ctx, second->loc, COMP_FABRIC_NO_MODULE,
          "the file has several fabric.modules that no other instantiates");
     diag_note(ctx, found->loc, "another one is here");

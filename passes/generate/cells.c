@@ -336,7 +336,7 @@ static bool find_neighbours(Grid *g, const FabricClass *c, u32 *nfrom, u32 *nto)
     if (!memchr(cell.letters, c->letter, cell.n)) continue;
     u32 from = count_neighbours(g, c, cell, true), to = count_neighbours(g, c, cell, false);
     if (is_found && (from != *nfrom || to != *nto)) {
-      diag(g->ctx, LOC_NONE, COMP_ADG_PLAN,
+      diag(g->ctx, c->loc, COMP_ADG_PLAN,
            "a PE of class %s has wires from %u and to %u other PEs of its cell, but from %u and to "
            "%u in another cell",
            c->name, *nfrom, *nto, from, to);
@@ -347,7 +347,7 @@ static bool find_neighbours(Grid *g, const FabricClass *c, u32 *nfrom, u32 *nto)
     *nto = to;
   }
   if ((*nfrom || *nto) && (g->net_tag || c->instructions)) {
-    diag(g->ctx, LOC_NONE, COMP_ADG_PLAN,
+    diag(g->ctx, c->loc, COMP_ADG_PLAN,
          "class %s has wires within its cell, which cannot carry tags", c->name);
     return false;
   }
@@ -380,14 +380,14 @@ static bool is_used(const Grid *g, const GridPe *pe) {
 static bool class_has_units(Grid *g, const FabricClass *c, const FabricUnitNames *units) {
   for (size_t i = 0; i < units->len; i++)
     if (fabric_class_has(c, units->at[i])) return true;
-  diag(g->ctx, LOC_NONE, COMP_ADG_PLAN, "class %s has no unit of this library", c->name);
+  diag(g->ctx, c->loc, COMP_ADG_PLAN, "class %s has no unit of this library", c->name);
   return false;
 }
 
 /* The ports of a class are those of its description and of wires within its cell. */
-static bool class_has_ports(const Grid *g, const GridPe *pe) {
+static bool class_has_ports(const Grid *g, const GridPe *pe, Loc loc) {
   if (pe->nin <= MAX_PE_PORTS && pe->nout <= MAX_PE_PORTS) return true;
-  diag(g->ctx, LOC_NONE, COMP_ADG_PLAN,
+  diag(g->ctx, loc, COMP_ADG_PLAN,
        "a PE of class %s has %u input%s and %u output%s, with those within its cell; the limit is "
        "%d",
        pe->name, pe->nin, plural(pe->nin), pe->nout, plural(pe->nout), (int)MAX_PE_PORTS);
@@ -405,7 +405,7 @@ static bool class_has_name(const Grid *g, size_t c, const FabricUnitNames *units
     is_taken |= is_used(g, &g->classes[i]) && strcmp(name, g->classes[i].name) == 0;
   for (size_t i = 0; i < units->len; i++) is_taken |= strcmp(name, units->at[i]) == 0;
   if (!is_taken) return true;
-  diag(g->ctx, LOC_NONE, COMP_ADG_NAME,
+  diag(g->ctx, g->plan->classes.at[c].loc, COMP_ADG_NAME,
        "class @%s has the name of another definition of the generated fabric", name);
   diag_hint(g->ctx, "rename the class");
   return false;
@@ -432,7 +432,8 @@ bool grid_cells(Grid *g) {
   for (size_t i = 0; i < plan->classes.len; i++)
     if (is_used(g, &g->classes[i])) {
       is_ok &= class_has_units(g, &plan->classes.at[i], &units);
-      is_ok &= class_has_ports(g, &g->classes[i]) && class_has_name(g, i, &units);
+      is_ok &= class_has_ports(g, &g->classes[i], plan->classes.at[i].loc) &&
+               class_has_name(g, i, &units);
       put_own_pe(g, &g->classes[i], &units);
     }
   vec_free(&units);

@@ -200,6 +200,8 @@ static bool read_by(DescriptionReader *r, const char *word, const Key *keys, siz
                     const char *owner) {
   const Option *options = object == r->plan ? fabric_plan_options : NULL;
   Vec(const char *) names = {0};
+  if (object == r->plan)
+    vec_push(&r->plan->keys, ((FabricKey){str_of(r->ctx, word)->text, loc_of(r, r->key_at)}));
   for (size_t i = 0; i < n; i++)
     if (strcmp(word, keys[i].name) == 0)
       return keys[i].read(r, &keys[i], (char *)object + keys[i].field);
@@ -332,6 +334,7 @@ static bool read_like(DescriptionReader *r, const Key *key, void *field) {
   else {
     bool is_ok = fabric_plan_preset(r->ctx, word, r->plan);
     r->nlatencies = r->plan->latencies.len;
+    r->plan->keys.len = 0;
     return is_ok;
   }
   return false;
@@ -378,7 +381,8 @@ static void load_library(DescriptionReader *r) {
 
 static bool begin_class(DescriptionReader *r, const Key *key, void *field) {
   (void)field;
-  FabricClass class = {.inputs = 4, .outputs = 4, .fifo.depth = OPTION_UNSET};
+  FabricClass class = {
+      .inputs = 4, .outputs = 4, .fifo.depth = OPTION_UNSET, .loc = loc_of(r, r->key_at)};
   const char *start;
   if (!read_letter(r, key->name, &class.letter)) return false;
   class.name = next_word(r, &start);
@@ -564,10 +568,26 @@ bool fabric_plan_is_fabric(const Source *source) {
   return false;
 }
 
+/* Is that MLIR? */
+static bool is_program(const Source *source) {
+  static const char *const starts[] = {"func.func", "handshake.func", "module {", "\"builtin"};
+  for (const char *at = source->text; *at; at += *at == '\n') {
+    at += strspn(at, " \t");
+    for (u32 i = 0; i < COUNT_OF(starts); i++)
+      if (strncmp(at, starts[i], strlen(starts[i])) == 0) return true;
+    at += strcspn(at, "\n");
+  }
+  return false;
+}
+
 bool fabric_plan_read(Context *ctx, const Source *source, FabricPlan *plan) {
   if (fabric_plan_is_fabric(source)) {
     diag(ctx, source->base, COMP_ADG_PLAN, "this is a fabric, not a description of one");
     diag_hint(ctx, "use `loom adg show` to show what is in it");
+    return false;
+  }
+  if (is_program(source)) {
+    diag(ctx, source->base, COMP_ADG_PLAN, "this is a program, not a description of a fabric");
     return false;
   }
   DescriptionReader r = {.ctx = ctx, .source = source, .at = source->text, .plan = plan};
@@ -623,4 +643,5 @@ void fabric_plan_free(FabricPlan *plan) {
   vec_free(&plan->latencies);
   vec_free(&plan->cores);
   vec_free(&plan->places);
+  vec_free(&plan->keys);
 }

@@ -56,6 +56,7 @@ typedef struct {
   const char *feeds, *fed_by; /* letters of classes: a wire to, or from, each of their PEs in the
                                * same cell; or NULL */
   bool avoids_memory; /* no switch connects answers of a memory to its inputs without FIFO */
+  Loc loc;            /* of its heading in the description */
 } FabricClass;
 
 /* The connectivity of a switch. */
@@ -106,6 +107,12 @@ typedef struct {
   u32 memories, scratchpads, inputs, outputs; /* at its border and further inside */
 } FabricCore;
 
+/* Where a description gives a value of the grid. */
+typedef struct {
+  const char *name;
+  Loc loc;
+} FabricKey;
+
 /* fabric_plan_options gives the meaning, limits and defaults of the numbers. OPTION_UNSET: chosen
  * by fabric_generate from the other numbers. */
 typedef struct {
@@ -140,6 +147,7 @@ typedef struct {
   Vec(FabricPlace) places; /* in the order of the text; those of one memory or port are adjacent */
   u32 ncells;
   const FabricCell *cells;
+  Vec(FabricKey) keys;     /* of the description, one behind the other; empty: of a preset */
   const Module *unit_file; /* its function units are the library, `units` is not used; or NULL */
   const Module *pe_file;   /* PEs for `cells`; or NULL. Both verified */
   const char *viz_file;    /* name of the layout file, for the text; or NULL */
@@ -167,6 +175,22 @@ u32 fabric_plan_channels(const FabricPlan *plan);
 u32 fabric_plan_banks(const FabricPlan *plan);
 /* Bits that distinguish the lanes of a memory; 0 for one lane. */
 u32 fabric_plan_lane_bits(const FabricPlan *plan);
+
+/* Values of a plan that contradict one another. */
+typedef struct {
+  const char *text;    /* the message */
+  const char *keys[4]; /* their names, without dashes, the one to blame first; NULL: no more */
+} FabricFault;
+
+/* False, and *fault, where values of the plan contradict one another. `dashes` stands in front of
+ * their names in the message: "--", or nothing for a description. */
+bool fabric_plan_agrees(Context *ctx, const FabricPlan *plan, const char *dashes,
+                        FabricFault *fault);
+/* The line of the description that gives one of the values, the first of `keys` that has one; or
+ * LOC_NONE. */
+Loc fabric_fault_loc(const FabricPlan *plan, const FabricFault *fault);
+/* True, after a diagnostic at that line, where values of a description contradict one another. */
+bool fabric_plan_refuse(Context *ctx, const FabricPlan *plan);
 
 /* The names of the unit libraries, in the order of their enum, ended by NULL. */
 extern const char *const fabric_unit_libraries[];

@@ -110,6 +110,98 @@ u32 fabric_plan_lane_bits(const FabricPlan *plan) {
   return log2_up(fabric_plan_lanes(plan));
 }
 
+/* ---- values that depend on one another ------------------------------------------------------- */
+
+/* Whether elements of this type fit into words of so many bits. */
+static bool element_fits(const char *element, u32 width) {
+  return !strstr(element, "64") || width == 64;
+}
+
+static bool has_temporal(const FabricPlan *plan) {
+  bool has = plan->instructions || (plan->pattern && strchr(plan->pattern, 'T'));
+  for (size_t i = 0; i < plan->classes.len; i++) has |= plan->classes.at[i].instructions > 0;
+  return has;
+}
+
+static bool put_fault(FabricFault *fault, const Str *text, FabricFault keys) {
+  *fault = keys;
+  fault->text = text->text;
+  return false;
+}
+
+bool fabric_plan_agrees(Context *ctx, const FabricPlan *plan, const char *dashes,
+                        FabricFault *fault) {
+  const char *d = dashes;
+  u32 channels = fabric_plan_channels(plan), banks = fabric_plan_banks(plan);
+  if (plan->depth > 1 && plan->topology != TOPOLOGY_CUBE)
+    return put_fault(fault, str_printf(ctx, "%sdepth requires %stopology cube", d, d),
+                     (FabricFault){.keys = {"depth", "topology"}});
+  if ((u64)plan->rows * plan->columns * plan->depth > FABRIC_MAX_CELLS)
+    return put_fault(fault,
+                     str_printf(ctx, "%srows, %scols and %sdepth give more than %d PEs", d, d, d,
+                                (int)FABRIC_MAX_CELLS),
+                     (FabricFault){.keys = {"rows", "cols", "depth"}});
+  if (plan->pattern && !fabric_pattern_ok(plan, plan->pattern))
+    return put_fault(fault,
+                     str_printf(ctx,
+                                "%spattern expects rows of S and T%s, separated by /, but got "
+                                "'%s'",
+                                d, plan->classes.len ? " and letters of classes" : "",
+                                plan->pattern),
+                     (FabricFault){.keys = {"pattern"}});
+  if (plan->switch_pattern && !fabric_switch_pattern_ok(plan, plan->switch_pattern))
+    return put_fault(fault,
+                     str_printf(ctx,
+                                "%sswitch-pattern expects rows of letters of switches, "
+                                "separated by /, but got '%s'",
+                                d, plan->switch_pattern),
+                     (FabricFault){.keys = {"switch-pattern"}});
+  if (plan->operand_buffer && !has_temporal(plan))
+    return put_fault(
+        fault, str_printf(ctx, "%soperand-buffer requires temporal PEs: use %sinstructions", d, d),
+        (FabricFault){.keys = {"operand-buffer", "instructions", "pattern"}});
+  if (!fabric_plan_lanes(plan))
+    return put_fault(fault, str_printf(ctx, "%sloads and %sstores cannot both be 0", d, d),
+                     (FabricFault){.keys = {"loads", "stores", "lanes"}});
+  if (channels & (channels - 1))
+    return put_fault(
+        fault,
+        str_printf(ctx, "%smemory-channels expects a power of two, but got '%u'", d, channels),
+        (FabricFault){.keys = {"memory-channels"}});
+  if (banks & (banks - 1))
+    return put_fault(fault,
+                     str_printf(ctx, "%spad-banks expects a power of two, but got '%u'", d, banks),
+                     (FabricFault){.keys = {"pad-banks"}});
+  if (plan->scratchpads && banks > plan->words)
+    return put_fault(fault,
+                     str_printf(ctx, "%spad-banks %u exceeds %swords %u", d, banks, d, plan->words),
+                     (FabricFault){.keys = {"pad-banks", "words", "scratchpads"}});
+  if (plan->memory_tag < fabric_plan_lane_bits(plan))
+    return put_fault(fault,
+                     str_printf(ctx, "%smem-tag %u has too few bits for the tags of %u lanes", d,
+                                plan->memory_tag, fabric_plan_lanes(plan)),
+                     (FabricFault){.keys = {"mem-tag", "loads", "stores", "lanes"}});
+  if (plan->element && !element_fits(plan->element, plan->width))
+    return put_fault(fault,
+                     str_printf(ctx, "%smem-type %s requires %swidth 64", d, plan->element, d),
+                     (FabricFault){.keys = {"mem-type", "width"}});
+  return true;
+}
+
+Loc fabric_fault_loc(const FabricPlan *plan, const FabricFault *fault) {
+  for (u32 k = 0; k < COUNT_OF(fault->keys) && fault->keys[k]; k++)
+    for (size_t i = plan->keys.len; i-- > 0;)
+      if (strcmp(plan->keys.at[i].name, fault->keys[k]) == 0) return plan->keys.at[i].loc;
+  return LOC_NONE;
+}
+
+bool fabric_plan_refuse(Context *ctx, const FabricPlan *plan) {
+  FabricFault fault;
+  if (fabric_plan_agrees(ctx, plan, "", &fault)) return false;
+  diag(ctx, fabric_fault_loc(plan, &fault), COMP_ADG_PLAN, "%s", fault.text);
+  return true;
+}
+
 bool fabric_core_fits(const FabricCore *inner, const FabricCore *outer) {
   return inner->rows <= outer->rows && inner->columns <= outer->columns &&
          inner->memories <= outer->memories && inner->scratchpads <= outer->scratchpads &&

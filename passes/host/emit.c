@@ -102,7 +102,13 @@ bool emit_option_fits(const loom_option *option, const char *value) {
   return false;
 }
 
-static int wrong_value(const char *command, const loom_option *option, const char *value) {
+/* What stands in front of the name of an option of a backend or a front end. */
+static const char *dashes_of(const PluginPart *part) {
+  return part->frontend ? "--read " : "--";
+}
+
+static int wrong_value(const char *command, const PluginPart *part, const loom_option *option,
+                       const char *value) {
   Buf wants = {0};
   switch (option->type) {
   case LOOM_FLAG: buf_str(&wants, "0 or 1"); break;
@@ -112,8 +118,8 @@ static int wrong_value(const char *command, const loom_option *option, const cha
     for (const char *at = option->choices; *at; at++)
       *at == '|' ? buf_str(&wants, strchr(at + 1, '|') ? ", " : " or ") : buf_char(&wants, *at);
   }
-  int status =
-      wrong_call(command, "--%s expects %s, but got '%s'", option->name, wants.data, value);
+  int status = wrong_call(command, "%s%s expects %s, but got '%s'", dashes_of(part), option->name,
+                          wants.data, value);
   buf_free(&wants);
   return status;
 }
@@ -122,8 +128,8 @@ static int no_such_option(Context *ctx, const char *command, const PluginPart *p
                           const char *word, size_t len) {
   const char **names = NEW_ARRAY(ctx->arena, const char *, part->option_count);
   for (u32 i = 0; i < part->option_count; i++)
-    names[i] = str_printf(ctx, "--%s", part->options[i]->name)->text;
-  word = str_intern(ctx, word, len)->text;
+    names[i] = str_printf(ctx, "%s%s", dashes_of(part), part->options[i]->name)->text;
+  word = str_printf(ctx, "%s%.*s", dashes_of(part), (int)len - 2, word + 2)->text;
   return wrong_call(command, "unknown option '%s' of %s %s%s", word, part->kind, part->id,
                     suggestion(ctx, word, names, part->option_count));
 }
@@ -142,11 +148,11 @@ int emit_options_read(Context *ctx, const char *command, const PluginPart *part,
     const char *value = "1";
     if (name[len])
       value = name + len + 1;
-    else if (option->type != LOOM_FLAG && ++i == n)
-      return wrong_call(command, "--%s requires a value", option->name);
+    else if (option->type != LOOM_FLAG && (part->frontend || ++i == n))
+      return wrong_call(command, "%s%s requires a value", dashes_of(part), option->name);
     else if (option->type != LOOM_FLAG)
       value = words[i];
-    if (!emit_option_fits(option, value)) return wrong_value(command, option, value);
+    if (!emit_option_fits(option, value)) return wrong_value(command, part, option, value);
     vec_push(options, ((EmitOption){option->name, value}));
   }
   return EXIT_GOOD;

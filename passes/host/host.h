@@ -120,7 +120,8 @@ typedef Vec(EmitOption) EmitOptions;
 
 /* True where a value fits an option's type: a FLAG is 0 or 1, an INT decimal. */
 bool emit_option_fits(const loom_option *option, const char *value);
-/* Reads the words of a call, `--name=value`, `--name value` or `--flag`, by the table of a part.
+/* Reads the words of a call, `--name=value`, `--name value` or `--flag`, by the table of a part
+ * (of a front end, without `--name value`; messages then say --read for the dashes).
  * EXIT_GOOD, or EXIT_BAD_CALL after one plain line that starts with `command`. Values point into
  * the words. The caller frees the list. */
 int emit_options_read(Context *ctx, const char *command, const PluginPart *part,

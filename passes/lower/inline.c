@@ -370,9 +370,9 @@ bool inline_calls(Module *m, Op *func, bool calls) {
     Buf type = {0};
     text_type(arg->type, &type);
     diag(m->ctx, arg->loc ? arg->loc : func->loc, COMP_LOWER_TYPE,
-         "argument %u of @%s cannot be lowered: %s is neither a supported scalar nor a ranked "
+         "argument %%%s of @%s cannot be lowered: %s is neither a supported scalar nor a ranked "
          "memref",
-         i, op_attr_text(func, "sym_name"), type.data);
+         arg_shown_name(m->ctx, arg), op_attr_text(func, "sym_name"), type.data);
     buf_free(&type);
     const char *advice = type_advice(arg->type);
     if (advice) diag_hint(m->ctx, "%s", advice);

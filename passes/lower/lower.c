@@ -310,16 +310,6 @@ static void drop_leftovers(Module *m) {
     if (op->kind == OP_FUNC_FUNC || op->kind == OP_MEMREF_GLOBAL) op_erase(op);
 }
 
-static void report_no_function(Module *m, const char *name) {
-  Vec(const char *) names = {0};
-  for_each_op (op, region_entry(&m->top->regions[0]))
-    if (op->kind == OP_FUNC_FUNC) vec_push(&names, op_attr_text(op, "sym_name"));
-  const char *near = nearest_name(name, names.at, names.len);
-  vec_free(&names);
-  diag(m->ctx, m->top->loc, COMP_LOWER_NO_FUNCTION, "there is no func.func @%s in this file", name);
-  if (near) diag_hint(m->ctx, "did you mean @%s?", near);
-}
-
 static bool is_call(const Op *op) {
   return op->kind == OP_FUNC_CALL;
 }
@@ -340,7 +330,6 @@ bool lower_module(Module *m, const LowerOptions *options) {
     for_each_op (op, body)
       if (op->kind == OP_FUNC_FUNC && op->regions[0].first) vec_push(&funcs, op);
   bool good = true;
-  if (!funcs.len && options->func) good = false, report_no_function(m, options->func);
   /* Inlining needs the callees as they were read, so where there are calls each function is lowered
    * as a copy. Copies are appended, so that symbol_find still finds the originals. */
   bool calls = has_op(&m->top->regions[0], is_call);

@@ -194,7 +194,7 @@ static void view_arguments(Linearizer *l) {
     }
     if (!set_root_layout(l, &b, view, arg->type)) {
       diag(ctx, arg->loc ? arg->loc : l->func->loc, COMP_LOWER_VIEW,
-           "argument %u cannot be lowered: its layout is not strided", i);
+           "argument %%%s cannot be lowered: its layout is not strided", arg_shown_name(ctx, arg));
       l->failed = true;
     }
   }

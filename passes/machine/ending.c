@@ -52,7 +52,7 @@ static void report_address(Context *ctx, const Origins *o, Loc loc, const Machin
   else
     snprintf(address, sizeof address, "%llu", (unsigned long long)from->trap_a);
   diag(ctx, loc, RT_OUT_OF_BOUNDS, TRAP_BOUNDS,
-       name ? name : adg_name(o->machine->adg, u->component), address,
+       name ? name : adg_name(o->machine->adg, u->component), address, "",
        (unsigned long long)from->trap_b);
 }
 

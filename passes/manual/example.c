@@ -501,7 +501,11 @@ static void check_run(Runner *r, const Directive *line) {
   const Type **types = argument_types(r, &n);
   Case *c = literal_case(&in, r->subject.function, types, n);
   if (!c || !literal_token(&in, ")")) {
-    fail(check, line->line, "%s", in.problem ? in.problem : "expected ')' after the last argument");
+    if (in.argument)
+      fail(check, line->line, "argument %u of %u: %s", in.argument, n, in.problem);
+    else
+      fail(check, line->line, "%s",
+           in.problem ? in.problem : "expected ')' after the last argument");
     case_free(c);
     return;
   }

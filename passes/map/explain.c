@@ -348,9 +348,8 @@ void route_explain(Router *r) {
     for (u32 i = 0; i < tree_was; i++) route_use(r, tree->states[i], 1);
   }
   if (!is_reported) report_contested(r);
-  diag_hint(s->ctx, "%s",
-            s->is_stopped ? "try a longer --budget, another --seed, or a larger fabric"
-                          : "try another --seed, more channels there, or a larger fabric");
+  /* what helps against MAP_CONGESTED is tried by driver/advise.c */
+  if (s->is_stopped) diag_hint(s->ctx, "try a longer --budget, another --seed, or a larger fabric");
   vec_free(&w.queue);
   vec_free(&w.wall);
   mem_free(w.seen);

@@ -196,6 +196,7 @@ typedef struct {
 
 typedef struct {
   u32 attempts;              /* placements routed until one fitted */
+  bool is_hopeless;          /* the search ended early: far too many results compete */
   u64 moves, accepted;       /* of the annealing */
   u32 route_rounds;          /* of the last routing */
   u32 wirelength;            /* mapping_steps, before detours */

@@ -23,14 +23,16 @@ static void put_every(Buf *out, u32 cycles, u32 iterations) {
 }
 
 /* The interval, with "about" where it is an estimate: of turns at shared channels and PEs (turns.c),
- * or as if every iteration met both sides of its conditions; and "or more" where another loop's
- * turns, a division or a conflict of banks may take longer. */
+ * or as if every iteration met both sides of its conditions. An exact figure has "or more" behind
+ * it where another loop's turns, a division or a conflict of banks may take longer. An estimate has
+ * not: the loop may also be quicker than that. */
 static void put_expected(const MapThroughput *throughput, Buf *out) {
   u32 cycles = throughput->cycles, iterations = throughput->iterations;
-  if (throughput->is_conditional || throughput->shared > 1) buf_str(out, "about ");
+  bool is_estimate = throughput->is_conditional || throughput->shared > 1;
+  if (is_estimate) buf_str(out, "about ");
   if (cycles < throughput->shared * iterations) cycles = throughput->shared, iterations = 1;
   put_every(out, cycles, iterations);
-  if (throughput->is_at_least && !throughput->is_conditional) buf_str(out, " or more");
+  if (throughput->is_at_least && !is_estimate) buf_str(out, " or more");
 }
 
 bool mapping_may_be_faster(const MapThroughput *throughput) {

@@ -432,7 +432,8 @@ static bool search(MapSearch *s) {
     renew(s);
     fits = attempt(s, placer, router, &best);
     if (!fits) note_closest(s, router);
-    if (fits || s->is_stopped || stats->attempts == most || is_hopeless(s)) break;
+    stats->is_hopeless = !fits && is_hopeless(s);
+    if (fits || s->is_stopped || stats->attempts == most || stats->is_hopeless) break;
   }
   if (fits) {
     count_used(s);

@@ -114,6 +114,8 @@ static bool explained_by_simulator(Context *ctx, const Dfg *dfg, const Case *c, 
 static void report_trap(Context *ctx, const Dfg *dfg, const KernelEnd *end) {
   const DfgNode *node = &dfg->nodes[end->node];
   const char *op = dfg_text(dfg, node->op);
+  const DfgMemory *memory = node->memory == DFG_NONE ? NULL : &dfg->memories[node->memory];
+  bool grows = memory && memory->arg == DFG_NONE && memory->is_dynamic;
   char address[32];
   switch ((enum loom_kernel_trap)end->trap) {
   case LOOM_TRAP_DIVIDE: diag(ctx, node->loc, RT_DIVIDE_BY_ZERO, TRAP_DIVIDE, op, ""); return;
@@ -122,8 +124,8 @@ static void report_trap(Context *ctx, const Dfg *dfg, const KernelEnd *end) {
     snprintf(address, sizeof address, "%lld",
              (long long)eval_signed(end->a, end->a == UINT64_MAX ? 64 : ctx->index_width));
     diag(ctx, node->loc, RT_OUT_OF_BOUNDS, TRAP_BOUNDS,
-         dfg_text(dfg, node->memory == DFG_NONE ? node->name : dfg->memories[node->memory].name),
-         address, (unsigned long long)end->b);
+         dfg_text(dfg, memory ? memory->name : node->name), address, grows ? "at most " : "",
+         (unsigned long long)end->b);
     return;
   case LOOM_TRAP_STEP: diag(ctx, node->loc, RT_DATAFLOW_STREAM_ZERO_STEP, "the step is 0"); return;
   case LOOM_TRAP_SELECT: break; /* only machines trap so */

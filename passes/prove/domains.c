@@ -167,7 +167,7 @@ void value_describe(const Proof *p, const Value *v, Buf *out) {
     return;
   }
   if (v->is_arg) {
-    buf_printf(out, "argument %u", v->index);
+    buf_printf(out, "argument %%arg%u", v->index);
     return;
   }
   buf_printf(out, "the result of the %s at ", op_name(value_op(v)));

@@ -59,7 +59,14 @@ static bool only_members(CaseReader *r, const Path *path, json_t *object, const 
     if (known) continue;
     good = case_fail(r, &(Path){path, key, PATH_NAME}, RT_CASE_FORM, "unknown member \"%s\"", key);
     const char *near = nearest_name(key, names, n);
-    if (near) diag_hint(r->ctx, "did you mean \"%s\"?", near);
+    if (near) {
+      diag_hint(r->ctx, "did you mean \"%s\"?", near);
+      continue;
+    }
+    Buf list = {0};
+    for (size_t i = 0; i < n; i++) buf_printf(&list, "%s\"%s\"", i ? ", " : "", names[i]);
+    diag_hint(r->ctx, "the possible members are %s", list.data);
+    buf_free(&list);
   }
   return good;
 }

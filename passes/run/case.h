@@ -66,6 +66,9 @@ void case_copy_arg(const Context *ctx, Case *c, u32 i, const CaseArg *arg);
 bool case_give_npy(Context *ctx, Case *c, u32 i, const char *name, const Type *type,
                    const char *path);
 
+/* Argument i in a message: "args[0]", its path in the file, or, of a case that was not read from a
+ * file, "argument 1 of 2". Lives as long as the context. */
+const char *case_argument(Context *ctx, const Case *c, u32 i);
 /* True where the case has exactly `n` arguments and they fit `types`: kinds, scalar and element
  * types, ranks and static extents. Else diagnostics (RT_CASE_ARGS) at the argument, at the case,
  * or, of a case that was not read from a file, at the function (`where`). A scalar type takes a

@@ -55,6 +55,12 @@ static bool refuse_count(Context *ctx, const Case *c, Loc where, u32 taken) {
   return false;
 }
 
+const char *case_argument(Context *ctx, const Case *c, u32 i) {
+  const Str *name = c->args[i].loc ? str_printf(ctx, "args[%u]", i)
+                                   : str_printf(ctx, "argument %u of %u", i + 1, c->nargs);
+  return name->text;
+}
+
 bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types, u32 n) {
   bool good = true;
   if (c->nargs != n) return refuse_count(ctx, c, where, n);
@@ -67,8 +73,8 @@ bool case_fits(Context *ctx, const Case *c, Loc where, const Type *const *types,
     Buf given = {0}, wanted = {0};
     argument_text(arg, &given);
     text_type(types[i], &wanted);
-    diag(ctx, arg->loc ? arg->loc : where, RT_CASE_ARGS,
-         "argument %u is a %s, but the function takes %s", i, given.data, wanted.data);
+    diag(ctx, arg->loc ? arg->loc : where, RT_CASE_ARGS, "%s is a %s, but the function takes %s",
+         case_argument(ctx, c, i), given.data, wanted.data);
     buf_free(&given);
     buf_free(&wanted);
     good = false;
@@ -165,7 +171,7 @@ static void check_result(ExpectedCheck *k, size_t index, const RunTokens *got) {
   size_t n = run_count(k->ctx, got);
   if (n != want->n) {
     diag(k->ctx, path_loc(k->expected->source, &result), RT_CASE_MISMATCH,
-         "result %zu has %zu token%s, expected %zu", index, n, plural(n), want->n);
+         "results[%zu] has %zu token%s, expected %zu", index, n, plural(n), want->n);
     k->good = false;
     return;
   }
@@ -186,9 +192,9 @@ static void check_result(ExpectedCheck *k, size_t index, const RunTokens *got) {
     if (++differences > differences_shown) continue;
     char what[64];
     if (want->is_list)
-      snprintf(what, sizeof what, "result %zu, token %zu", index, i);
+      snprintf(what, sizeof what, "results[%zu], token %zu", index, i);
     else
-      snprintf(what, sizeof what, "result %zu", index);
+      snprintf(what, sizeof what, "results[%zu]", index);
     mismatch(k, path, what, type, is, bits, differences);
   }
   if (differences > differences_shown)
@@ -221,7 +227,7 @@ static void check_memory(ExpectedCheck *k, size_t index, const RunMemory *got) {
     if (++differences > differences_shown) continue;
     Path element = {&data, NULL, i};
     Buf what = {0};
-    buf_printf(&what, "argument %u at ", want->arg);
+    buf_printf(&what, "args[%u] at ", want->arg);
     index_text(got, i, &what);
     mismatch(k, &element, what.data, got->elem, (const u64[]){element_of(x, i)},
              (const u64[]){element_of(y, i)}, differences);

@@ -25,6 +25,20 @@ static u32 argument_named(const Inputs *in, const char *name, size_t len) {
   return i;
 }
 
+static int no_such_argument(const Gatherer *g, const char *name) {
+  enum { MOST_LISTED = 8 };
+  const Inputs *in = g->in;
+  const char *near = suggestion(g->ctx, name, in->names, in->n);
+  Buf list = {0};
+  for (u32 i = 0; i < in->n && i < MOST_LISTED && !*near; i++)
+    buf_printf(&list, "%s%s", i ? ", " : " (it has ", in->names[i]);
+  if (list.len) buf_str(&list, in->n > MOST_LISTED ? ", ...)" : ")");
+  int status = wrong_call(in->who, "@%s has no argument '%s'%s%s", in->function->text, name, near,
+                          list.len ? list.data : "");
+  buf_free(&list);
+  return status;
+}
+
 /* Assigns the file of every --in NAME=FILE to its argument. */
 static int assign_files(const Gatherer *g) {
   const Inputs *in = g->in;
@@ -34,9 +48,7 @@ static int assign_files(const Gatherer *g) {
       return wrong_call(in->who, "--in expects NAME=FILE, but got '%s'", word);
     const char *name = str_intern(g->ctx, word, (size_t)(equals - word))->text;
     u32 i = argument_named(in, name, strlen(name));
-    if (i == in->n)
-      return wrong_call(in->who, "@%s has no argument '%s'%s", in->function->text, name,
-                        suggestion(g->ctx, name, in->names, in->n));
+    if (i == in->n) return no_such_argument(g, name);
     if (g->file_of[i]) return wrong_call(in->who, "--in gives argument '%s' twice", in->names[i]);
     g->file_of[i] = equals + 1;
   }
@@ -62,7 +74,13 @@ static int read_literals(const Gatherer *g, Case *c) {
   Case *by_hand = literal_case(&literals, in->function, types, wanted);
   literal_space(&literals);
   bool good = by_hand && literals.at == literals.end;
-  if (!good && literals.problem)
+  if (!good && literals.argument) {
+    u32 i = 0; /* the argument of the function, without those that --in gives */
+    for (u32 k = literals.argument; k -= !g->file_of[i]; i++)
+      ;
+    wrong_call(in->who, "--args: argument %u of %u, '%s': %s", i + 1, in->n, in->names[i],
+               literals.problem);
+  } else if (!good && literals.problem)
     wrong_call(in->who, "--args: %s", literals.problem);
   else if (!good)
     wrong_call(in->who, "--args: too many arguments: @%s takes %u%s", in->function->text, wanted,

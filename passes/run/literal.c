@@ -235,10 +235,14 @@ Case *literal_case(Literals *in, const Str *function, const Type *const *types, 
       .function = function, .args = NEW_ARRAY(arena, CaseArg, n), .nargs = n, .arena = arena};
   bool good = true;
   for (u32 i = 0; good && i < n; i++) {
-    if (i && !literal_token(in, ","))
+    literal_space(in);
+    bool is_end = in->at == in->end || *in->at == ')';
+    if (i && is_end)
       good = problem(in, "expected %u argument%s, but got %u", n, plural(n), i);
+    else if (i && !literal_token(in, ","))
+      good = problem(in, "expected ',' after argument %u of %u", i, n);
     else if (!(good = literal_arg(in, arena, types[i], &c->args[i])))
-      in->problem = str_printf(in->ctx, "argument %u: %s", i + 1, in->problem)->text;
+      in->argument = i + 1;
   }
   if (good) return c;
   case_free(c);

@@ -19,6 +19,7 @@ typedef struct {
   Context *ctx;
   const char *at, *end;
   const char *problem; /* of the first failure, in the context's memory; NULL: none */
+  u32 argument; /* literal_case: the problem is in this argument, counted from 1; 0: in none */
 } Literals;
 
 /* The elements of a list, or a scalar (depth 0), in row-major order, of value_words words each. */

@@ -377,7 +377,7 @@ static bool check_arguments(Ref *r, const Op *func, const Case *c) {
   for (u32 i = 0; i < n; i++) {
     if (given->args[i].kind != CASE_STREAM) continue;
     diag(r->ctx, given->args[i].loc, RT_CASE_ARGS,
-         "argument %u is a stream, but a func.func takes one value", i);
+         "%s is a stream, but a func.func takes one value", case_argument(r->ctx, given, i));
     return false;
   }
   return true;

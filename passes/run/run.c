@@ -142,7 +142,7 @@ static void compare_results(Comparison *c, const RunResult *ra, const RunResult 
   for (size_t i = 0; i < ra->results.len && i < rb->results.len; i++) {
     const RunTokens *x = &ra->results.at[i], *y = &rb->results.at[i];
     char what[40];
-    snprintf(what, sizeof what, "result %zu", i);
+    snprintf(what, sizeof what, "results[%zu]", i);
     if (x->type != y->type)
       differ(c, LOC_NONE, "%s has different types", what);
     else
@@ -157,7 +157,7 @@ static void compare_memories(Comparison *c, const RunResult *ra, const RunResult
   for (size_t i = 0; i < ra->memories.len && i < rb->memories.len; i++) {
     const RunMemory *x = &ra->memories.at[i], *y = &rb->memories.at[i];
     char what[40];
-    snprintf(what, sizeof what, "the memory of argument %u", x->arg);
+    snprintf(what, sizeof what, "the memory of args[%u]", x->arg);
     if (x->arg != y->arg || x->elem != y->elem)
       differ(c, LOC_NONE, "memory %zu is of different arguments or types", i);
     else if (x->array != y->array)

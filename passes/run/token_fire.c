@@ -373,7 +373,8 @@ static inline bool port_address(Sim *s, const Unit *u, const Input *addresses, u
                                       dfg_edge_type(s->dfg, addresses[d].edge)->bits));
   token_trap(s, u, i, u->access_node, RT_OUT_OF_BOUNDS, TRAP_BOUNDS,
              dfg_text(s->dfg, s->dfg->nodes[u->node].name), text.data,
-             (unsigned long long)memory->elements);
+             memory->grows ? "at most " : "",
+             (unsigned long long)(memory->grows ? (u64)LAYOUT_MAX_ELEMENTS : memory->elements));
   buf_free(&text);
   return false;
 }

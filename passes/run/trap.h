@@ -9,8 +9,9 @@
 /* op, " of 7, 0" or nothing */
 #define TRAP_DIVIDE   "%s%s divides by zero"
 #define TRAP_OVERFLOW "%s%s: the quotient does not fit its type"
-/* memory, indices, elements (unsigned long long) */
-#define TRAP_BOUNDS "%%%s[%s] is out of bounds: it has %llu elements"
+/* memory, indices, "at most " of a memory of no fixed size or nothing, elements (unsigned long
+ * long) */
+#define TRAP_BOUNDS "%%%s[%s] is out of bounds: it has %s%llu elements"
 /* selector (unsigned long long), inputs (unsigned) */
 #define TRAP_SELECT "select %llu is out of range: there are %u inputs"
 /* index and bound (long long) */

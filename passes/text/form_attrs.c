@@ -70,9 +70,13 @@ static const Attr *parse_flags(Parser *p, const FlagSet *set) {
   do {
     Loc loc = loc_here(p);
     Span word = expect_any_word(p, "a flag");
-    if (!add_flag(set, word, &bits))
-      fail(p, loc, COMP_TEXT_ATTR, "unknown flag '%.*s'", (int)(word.len > 60 ? 60 : word.len),
-           word.at);
+    if (add_flag(set, word, &bits)) continue;
+    u32 n = 0;
+    while (set->words[n]) n++;
+    const char *near = nearest_name(intern(p, word)->text, set->words, n);
+    fail(p, loc, COMP_TEXT_ATTR, "unknown flag '%.*s'", (int)(word.len > 60 ? 60 : word.len),
+         word.at);
+    if (near) diag_hint(p->ctx, "did you mean %s?", near);
   } while (accept(p, ','));
   expect(p, '>', "',' or '>'");
   return flags_attr(p, set, bits);

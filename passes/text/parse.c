@@ -208,6 +208,16 @@ const void *use_alias(Parser *p, Span name, char sigil) {
   return sigil == '#' ? (const void *)attr_unit(p->ctx) : (const void *)type_none(p->ctx);
 }
 
+void hint_alias(Parser *p, Span name, char sigil) {
+  if (p->ctx->muted) return;
+  Vec(const char *) names = {0};
+  for (size_t i = 0; i < p->aliases.len; i++)
+    if (p->aliases.at[i].sigil == sigil) vec_push(&names, p->aliases.at[i].name);
+  const char *near = nearest_name(intern(p, name)->text, names.at, names.len);
+  vec_free(&names);
+  if (near) diag_hint(p->ctx, "did you mean %c%s?", sigil, near);
+}
+
 /* The name in `#name = ...`; NULL after an error. */
 static const Str *parse_alias_name(Parser *p, char sigil) {
   Loc loc = loc_here(p);
@@ -245,7 +255,9 @@ static void parse_alias(Parser *p) {
     p->deepest = 0;
   }
   map_put(sigil == '#' ? &p->attr_aliases : &p->type_aliases, name->id, p->aliases.len);
-  vec_push(&p->aliases, ((Alias){.meaning = meaning,
+  vec_push(&p->aliases, ((Alias){.name = name->text,
+                                 .sigil = sigil,
+                                 .meaning = meaning,
                                  .depth = p->deepest,
                                  .weight = weight < UINT32_MAX ? (u32)weight : UINT32_MAX}));
 }

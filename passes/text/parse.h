@@ -117,6 +117,8 @@ typedef struct {
 /* The meaning of an alias, its nesting depth, and its length when written out. Both are limited:
  * aliases of aliases of aliases grow exponentially. */
 typedef struct {
+  const char *name;
+  char sigil;
   const void *meaning; /* Attr or Type */
   u32 depth;
   u32 weight; /* characters, at most MAX_WEIGHT */
@@ -235,6 +237,8 @@ Span expect_any_word(Parser *p, const char *want);
 /* The meaning of an alias; NULL if it is not defined; a unit attribute or none type if its use is
  * an error. `sigil` is # or !. */
 const void *use_alias(Parser *p, Span name, char sigil);
+/* Hints at the defined alias that is nearest to a name that is not defined, if one is near. */
+void hint_alias(Parser *p, Span name, char sigil);
 
 /* True if a search for a closing bracket may go beyond the line. One that fails costs the length
  * of the file, so in a text full of errors only the first ones may. */

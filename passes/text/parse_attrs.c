@@ -415,6 +415,7 @@ static const Attr *parse_named_attr(Parser *p) {
   if (meaning) return meaning;
   fail(p, loc_at(p, start), COMP_TEXT_ALIAS, "the attribute alias #%.*s is not defined",
        (int)(name.len > 60 ? 60 : name.len), name.at);
+  hint_alias(p, name, '#');
   return no_attr(p);
 }
 

@@ -427,11 +427,18 @@ static const Type *parse_named_type(Parser *p) {
                       "!fabric.tagged<!fabric.bits<N>, iK>");
     return no_type(p);
   }
+  if (name.len > 9 && same_text(name.at, "dataflow.", 9)) {
+    fail(p, loc_at(p, start), COMP_TEXT_TYPE, "unknown type !%.*s",
+         (int)(name.len > 60 ? 60 : name.len), name.at);
+    diag_hint(p->ctx, "the type of dataflow is !dataflow.tagged<VALUE, iK>");
+    return no_type(p);
+  }
   if (!memchr(name.at, '.', name.len) && *p->last_end != '<') {
     const Type *meaning = use_alias(p, name, '!');
     if (meaning) return meaning;
     fail(p, loc_at(p, start), COMP_TEXT_ALIAS, "the type alias !%.*s is not defined",
          (int)(name.len > 60 ? 60 : name.len), name.at);
+    hint_alias(p, name, '!');
     return no_type(p);
   }
   const Str *text = parse_verbatim(p, start);
@@ -515,6 +522,39 @@ static const Type *parse_word_type(Parser *p) {
   return type;
 }
 
+/* Hints at the type that a word which is none may stand for. */
+static void hint_type(Parser *p, Span word) {
+  static const char *const names[] = {"index",   "none", "memref", "tensor", "vector", "tuple",
+                                      "complex", "f16",  "bf16",   "f32",    "f64"};
+  static const char *const of_c[][2] = {{"bool", "i1"},    {"char", "i8"},    {"short", "i16"},
+                                        {"int", "i32"},    {"long", "i64"},   {"half", "f16"},
+                                        {"float", "f32"},  {"double", "f64"}, {"size_t", "index"},
+                                        {"ptr", "memref"}, {"void", "none"}};
+  const char *digits = word.at + strspn(word.at, "su");
+  u32 sign = (u32)(digits - word.at);
+  u32 width = *digits == 'i' ? (u32)strspn(digits + 1, "0123456789") : 0;
+  if (sign < 2 && width && width < 9) { /* i23x; an iN is a type */
+    diag_hint(p->ctx, "did you mean %.*s?", (int)(sign + 1 + width), word.at);
+    return;
+  }
+  if ((word.len > 7 && same_text(word.at, "fabric.", 7)) ||
+      (word.len > 9 && same_text(word.at, "dataflow.", 9))) {
+    diag_hint(p->ctx, "the type of a dialect starts with '!', for example !fabric.bits<32>");
+    return;
+  }
+  for (u32 i = 0; i < COUNT_OF(of_c); i++)
+    if (span_is(word, of_c[i][0])) {
+      diag_hint(p->ctx, "did you mean %s?", of_c[i][1]);
+      return;
+    }
+  const char *near = nearest_name(intern(p, word)->text, names, COUNT_OF(names));
+  if (near)
+    diag_hint(p->ctx, "did you mean %s?", near);
+  else if (word.len > 1 && word.at[0] == 'f' && strchr("12345678", word.at[1]))
+    diag_hint(p->ctx, "the float types are f16, bf16, f32 and f64; others, such as f8E5M2, are "
+                      "read but not supported");
+}
+
 const Type *parse_type(Parser *p) {
   const char *s = p->cur;
   if (s[0] == 'i' && s[1] == '3' && s[2] == '2' && !char_is(s[3], IS_WORD)) { /* the commonest */
@@ -532,9 +572,7 @@ const Type *parse_type(Parser *p) {
       Span word = peek_word(p);
       fail(p, loc_here(p), COMP_TEXT_TYPE, "'%.*s' is not a type",
            (int)(word.len > 60 ? 60 : word.len), word.at);
-      if (word.len > 1 && word.at[0] == 'f' && strchr("12345678", word.at[1]))
-        diag_hint(p->ctx, "the float types are f16, bf16, f32 and f64; others, such as f8E5M2, are "
-                          "read but not supported");
+      hint_type(p, word);
     } else {
       fail_expected(p, "a type");
     }

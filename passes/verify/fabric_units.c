@@ -41,10 +41,10 @@ static bool unit_may_hold(OpKind kind) {
   }
 }
 
-static bool unit_type_ok(Verifier *v, Loc loc, const Type *type, const char *noun, u32 i) {
+static bool unit_type_ok(Verifier *v, Loc loc, const Type *type, const char *noun, u32 i, u32 n) {
   if (fabric_is_native(type)) return true;
   diag(v->ctx, loc, COMP_FABRIC_FU_TYPE,
-       "%s %u must be a native scalar inside a function unit, but got %s", noun, i,
+       "%s %u of %u must be a native scalar inside a function unit, but got %s", noun, i + 1, n,
        type_text(v, type));
   diag_hint(v->ctx, "the native scalars are i1 to i64, f16, bf16, f32, f64, index and none");
   return false;
@@ -81,7 +81,8 @@ static u32 check_unit_ops(Verifier *v, const Op *op, const Op **machine) {
            "a join in hardware must have 1 to %d inputs, but got %u", MAX_JOIN, inner->noperands);
     if (inner->kind == OP_HANDSHAKE_JOIN) check_join_mask(v, inner);
     for (u32 i = 0; i < inner->nresults; i++)
-      if (!unit_type_ok(v, inner->loc, type_of_result(inner, i), "result", i)) break;
+      if (!unit_type_ok(v, inner->loc, type_of_result(inner, i), "result", i, inner->nresults))
+        break;
   }
   return n;
 }
@@ -221,11 +222,12 @@ void rule_FABRIC_FUNCTION_UNIT(Verifier *v, Op *op) {
   for (u32 i = 0; i < body->nargs; i++) {
     const Value *arg = body->args[i];
     Loc loc = arg->loc ? arg->loc : op->loc;
-    if (unit_type_ok(v, loc, arg->type, "argument", i) && !arg->uses)
-      diag(v->ctx, loc, COMP_FABRIC_FU_UNUSED, "argument %u of the function unit is never used", i);
+    if (unit_type_ok(v, loc, arg->type, "argument", i, body->nargs) && !arg->uses)
+      diag(v->ctx, loc, COMP_FABRIC_FU_UNUSED,
+           "argument %u of %u of the function unit is never used", i + 1, body->nargs);
   }
   for (u32 i = 0; i < ports_out(ports); i++)
-    if (!unit_type_ok(v, op->loc, port_out(ports, i), "output", i)) return;
+    if (!unit_type_ok(v, op->loc, port_out(ports, i), "output", i, ports_out(ports))) return;
   u32 n = check_unit_ops(v, op, &machine);
   if (n == 0) diag(v->ctx, op->loc, COMP_FABRIC_FU_EMPTY, "this function unit computes nothing");
   if (machine && n > 1 && !is_loop_end(op)) {

@@ -464,18 +464,34 @@ typedef struct {
   int nflags;
 } Call;
 
-static void no_function(const Call *call, LLVMModuleRef module) {
-  bool any = false;
+/* Is it a function of the file that may be chosen? Those of LOOM's C library are not. */
+static bool may_be_chosen(LLVMValueRef f) {
+  return !LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMLinkOnceODRLinkage &&
+         !has_name(f, "main");
+}
+
+/* Where the file has no function of the given name, LOOM gets declarations of those that it has,
+ * and reports the name as it does for MLIR. */
+static void declare_functions(LLVMModuleRef module, FILE *out) {
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+    if (!may_be_chosen(f)) continue;
+    size_t size;
+    free(restore_name(f));
+    fprintf(out, "func.func private @\"%s\"()\n", LLVMGetValueName2(f, &size));
+  }
+}
+
+static bool has_functions(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-    any |= !LLVMIsDeclaration(f) && !has_name(f, "main");
-  fprintf(stderr, "%s:1:1: error[C_NO_FUNCTION]: ", call->file);
-  if (call->func || !any)
-    fprintf(stderr, "there is no function%s%s in this file\n", call->func ? " " : "",
-            call->func ? call->func : "");
-  else
-    fprintf(
-        stderr,
-        "each function of this file is static or called by another one; choose one with --func\n");
+    if (may_be_chosen(f)) return true;
+  return false;
+}
+
+static void no_function(const Call *call, LLVMModuleRef module) {
+  fprintf(stderr, "%s:1:1: error[C_NO_FUNCTION]: %s\n", call->file,
+          has_functions(module) ? "each function of this file is static or called by another one; "
+                                  "choose one with --func"
+                                : "there is no function in this file");
 }
 
 static bool is_c(const char *file) {
@@ -521,7 +537,8 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
   char **in_cpp = calloc(n + 1, sizeof *in_cpp);
   char *text = NULL, *native = NULL, *path = realpath(call->file, NULL);
   size_t size = 0, native_size = 0;
-  int status = n ? 0 : 1;
+  bool lacks_named = !n && call->func && has_functions(module);
+  int status = n || lacks_named ? 0 : 1;
   FILE *out = open_memstream(&text, &size), *wrappers = open_memstream(&native, &native_size);
   if (!chosen || !in_cpp || !out || !wrappers) abort();
   choose(module, call->func, chosen);
@@ -529,9 +546,10 @@ static int convert_all(const Call *call, LLVMModuleRef module) {
     in_cpp[i] = restore_name(chosen[i]);
     copy_structs(chosen[i]);
   }
-  if (!n) no_function(call, module);
+  if (!n && !lacks_named) no_function(call, module);
+  if (lacks_named) declare_functions(module, out);
   if (!optimise(module, chosen, n)) return 5;
-  bool has_native = path && !strpbrk(path, "\"\\\n");
+  bool has_native = n && path && !strpbrk(path, "\"\\\n");
   fprintf(wrappers, "#include <stdint.h>\n#include \"%s\"\n%s", path ? path : "",
           is_c(call->file) ? "" : native_of_cpp);
   put_rounded(module, wrappers);

@@ -45,7 +45,7 @@ static int main_compare(const char *what, uint64_t number, const MainJson *json,
   uint64_t i, n = all / main_words(type), differences = 0;
   if (expected != n) {
     main_place(json->at);
-    fprintf(stderr, "%s %lu has %llu values, expected %llu\n", what, (unsigned long)number,
+    fprintf(stderr, "%s[%lu] has %llu values, expected %llu\n", what, (unsigned long)number,
             (unsigned long long)n, (unsigned long long)expected);
     return 0;
   }
@@ -55,7 +55,7 @@ static int main_compare(const char *what, uint64_t number, const MainJson *json,
     main_token(values, type, want);
     if (main_same(type, is, want) || ++differences > MAIN_DIFFERENCES_SHOWN) continue;
     main_place(values->at);
-    fprintf(stderr, "%s %lu", what, (unsigned long)number);
+    fprintf(stderr, "%s[%lu]", what, (unsigned long)number);
     if (n != 1) fprintf(stderr, " at %llu", (unsigned long long)i);
     fputs(" is ", stderr);
     main_print(stderr, type, is);
@@ -76,7 +76,7 @@ static int main_expected_results(const MainJson *list) {
     if (type->kind == MAIN_NONE) continue;
     if (!want) break;
     is_list = want->kind == '[';
-    good &= (uint32_t)main_compare("result", number++, want, is_list ? want->child : want,
+    good &= (uint32_t)main_compare("results", number++, want, is_list ? want->child : want,
                                    is_list ? want->count : 1, type, o->words, o->n);
     want = want->next;
   }
@@ -99,7 +99,7 @@ static int main_expected_memory(const MainJson *json) {
   entry = number < main_entry_count ? &main_entries[number] : NULL;
   if (!entry || main_argument_table[entry->argument].role != MAIN_MEMREF)
     main_fail(found[0]->at, "expected the number of a memref in \"args\"");
-  return main_compare("argument", number, found[1], main_list(found[1]), found[1]->count,
+  return main_compare("args", number, found[1], main_list(found[1]), found[1]->count,
                       main_argument_table[entry->argument].memory->element, entry->data, entry->n);
 }
 

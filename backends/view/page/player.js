@@ -25,6 +25,8 @@ function jump(direction) {
   if (best !== null) goTo(best);
 }
 
+// A tab in the background gets no frames: replay pauses there, instead of jumping ahead afterwards.
+const LONGEST_FRAME = 500; // milliseconds
 function play(on) {
   if (!run) return;
   if (playing) cancelAnimationFrame(playing);
@@ -36,7 +38,7 @@ function play(on) {
   if (now >= lastTime()) now = run.from;
   let before = performance.now(), owed = 0;
   const step = (at) => {
-    owed += ((at - before) * speed) / 1000;
+    owed += (Math.min(at - before, LONGEST_FRAME) * speed) / 1000;
     before = at;
     const whole = Math.floor(owed);
     owed -= whole;
