@@ -130,7 +130,7 @@ module loom_temporal_switch #(
     ways = '0;
     for (int s = 0; s < SLOTS; s++) ways |= {OUT{at_slot[s*IN+:IN]}} & slot_to[s*P+:P];
   end
-  assign goes = ways & {OUT{comes & known}};
+  assign goes = ways & {OUT{comes}};
 
   for (genvar o = 0; o < OUT; o++) begin : g_out
     localparam logic [IN-1:0] ROW = PAIRS[o*IN+:IN];
