@@ -150,8 +150,8 @@ static int is_like(const Hardware *h, uint32_t a, uint32_t b) {
 }
 
 /* The pairs that a temporal switch or one like it connects, as a number: bit o * inputs + i. So all
- * switches that are alike are one module: a few more pairs cost less than another module to simulate
- * and to synthesise. */
+ * switches that are alike are one module: a few more pairs cost less than another module to
+ * simulate and to synthesise. */
 static void put_connections(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   uint32_t bits = c->output_count * c->input_count;

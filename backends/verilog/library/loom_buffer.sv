@@ -26,6 +26,7 @@ module loom_buffer #(
     input  logic [TAGS-1:0]     out_want,
     output logic                holds
 );
+  // Where there are no more tags than slots each tag has places, so slots and tags need not be compared.
   localparam bit BY_TAG = TAGS <= SLOTS;
   localparam int K = BY_TAG ? TAGS : SLOTS;
   localparam int KW = K > 1 ? $clog2(K) : 1;
