@@ -138,15 +138,44 @@ static void put_switch(const Hardware *h, uint32_t id) {
   put_buffer_ports(h, id);
 }
 
+/* Two temporal switches have the same parameters, but for what they connect. */
+static int is_like(const Hardware *h, uint32_t a, uint32_t b) {
+  const loom_component *c = &h->components[a], *d = &h->components[b];
+  return d->kind == LOOM_TEMPORAL_SW && c->input_count == d->input_count &&
+         c->output_count == d->output_count && c->slot_count == d->slot_count &&
+         buffer_of(h, a) == buffer_of(h, b) &&
+         wires_data_width(h, c->first_port) == wires_data_width(h, d->first_port) &&
+         wires_tag_count(h, c->first_port) == wires_tag_count(h, d->first_port);
+}
+
+/* The pairs that a temporal switch or one like it connects, as a number: bit o * inputs + i. So all
+ * switches that are alike are one module: a few more pairs cost less than another module to
+ * simulate and to synthesise. */
+static void put_connections(const Hardware *h, uint32_t id) {
+  const loom_component *c = &h->components[id];
+  uint32_t bits = c->output_count * c->input_count;
+  put(h->v, "%u'h", (unsigned)bits);
+  for (uint32_t digit = (bits + 3) / 4; digit--;) {
+    unsigned value = 0;
+    for (uint32_t other = 0; other < h->component_count; other++)
+      for (uint32_t b = 4 * digit; is_like(h, id, other) && b < 4 * digit + 4 && b < bits; b++)
+        value |= (unsigned)connects(&h->components[other], b / c->input_count, b % c->input_count)
+                 << b % 4;
+    put(h->v, "%x", value);
+  }
+}
+
 static void put_temporal_switch(const Hardware *h, uint32_t id) {
   const loom_component *c = &h->components[id];
   Verilog *v = h->v;
   uint32_t tw = at_least_1(wires_tag_bits(h, c->first_port));
   put(v,
       "  loom_temporal_switch #(.IN(%u), .OUT(%u), .SLOTS(%u), .W(%u), .TAGS(%u), .TW(%u), "
-      ".BUFFER(%u)) u_%s (\n",
+      ".BUFFER(%u), .PAIRS(",
       c->input_count, c->output_count, c->slot_count, wires_data_width(h, c->first_port),
-      wires_tag_count(h, c->first_port), tw, buffer_of(h, id), name(h, id));
+      wires_tag_count(h, c->first_port), tw, buffer_of(h, id));
+  put_connections(h, id);
+  put(v, ")) u_%s (\n", name(h, id));
   put_clock(h);
   wires_put_channels(h, id);
   Fields pairs = fields_new(v, id, bits_name(h, id));

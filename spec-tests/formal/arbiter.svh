@@ -1,7 +1,8 @@
 // loom_arbiter: a turn goes to one of those that ask, and whoever asks has it before any other has it twice: it
 // waits for TAGS - 1 turns at most.
 // prove: loom_arbiter N=3 TAGS=4 TW=2
-// mutant: s/turn != '0 \&\& above != '0/1'b0/
+// prove: loom_arbiter N=4 TAGS=4 TW=2 BY_TAG=1
+// mutant: s/assign first = above != '0/assign first = 1'b0/
 `RESET_FIRST
   (* anyconst *) logic [1:0] p_who;
   logic [TW-1:0] p_mine, p_was;
@@ -10,6 +11,7 @@
 
   always @* begin
     assume (p_who < N);
+    for (int i = 0; i < N; i++) assume (!BY_TAG || tag[i*TW+:TW] == TW'(i));
     for (int i = 0; i < N; i++)
       for (int k = 0; k < i; k++) assume (!asks[i] || !asks[k] || tag[i*TW+:TW] != tag[k*TW+:TW]);
   end
@@ -22,15 +24,15 @@
   always @* assume (p_waited == 0 || !asks[p_who] || p_mine == p_was);  // it asks for the same
   // From the tag above the last one up to its own.
   always @* begin
-    p_ahead = 3'(TAGS - 1);
-    for (int t = 0; t < TAGS; t++) if (g_shared.last[t]) p_ahead = 3'(TW'(p_mine - TW'(t) - TW'(1)));
+    p_ahead = 3'(p_mine);
+    for (int t = TAGS - 1; t >= 0; t--) if (g_shared.later[t]) p_ahead = 3'(TW'(p_mine - TW'(t)));
   end
   always @*
     if (!rst) begin
       one_at_most: assert ((granted & (granted - N'(1))) == '0);
       of_those_that_ask: assert ((granted & ~asks) == '0);
       no_turn_is_left_out: assert (asks == '0 || granted != '0);
-      assert ((g_shared.last & (g_shared.last - TAGS'(1))) == '0);
+      assert ((~g_shared.later & (~g_shared.later + TAGS'(1))) == '0);
       if (p_waits) assert (p_waited + p_ahead <= 3'(TAGS - 1));
       fair: assert (!asks[p_who] || p_waited < 3'(TAGS));
     end

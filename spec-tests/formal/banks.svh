@@ -11,7 +11,7 @@
 // mutant: s/host_write \&\& host_bank == BB'(b)/host_write/
 // mutant: s/{L{valid}}/{L{value[0]}}/
 // mutant: s/.can (read_can)/.can (read)/
-// mutant loom_turn: s/above \& -above : can \& -can/above : can/
+// mutant loom_turn: s/above \& ~beyond_above : can \& ~beyond/above : can/
 // mutant loom_store: s/write_word = EB'(write_at >> LB)/write_word = '0/
 `RESET_FIRST
   (* anyconst *) logic [AW-1:0] p_word;

@@ -1,11 +1,14 @@
 // loom_temporal_switch: a token goes to each output that its tag's slot names, once and unchanged, and to no other; an
 // input goes on when all of them have its token. No two inputs bring one tag to the same output.
 // prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=4 TW=2
+// prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=2 TW=1
+// prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=2 TW=1 PAIRS=4'b0111
 // prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=4 TW=2 BUFFER=1
 // prove: loom_temporal_switch IN=2 OUT=2 SLOTS=2 W=1 TAGS=4 TW=2 BUFFER=2
-// mutant: s/ & ~slots_with(goes\[o\*IN+:IN\] & in_ack, slot_of)//
+// mutant: s/ & ~keys_of(leaves, keys)//
 // mutant: s/known\[i\] && waits == '0/known[i]/
-// mutant: s/!mine\[s\] && tags/tags/
+// mutant: s/!mine\[k\] && at_want/at_want/
+// mutant: s/ && tags\[n\*TW+:TW\] == first//
 `RESET_FIRST
   (* anyconst *) logic [SLOTS-1:0] p_slots;
   (* anyconst *) logic [SLOTS*TW-1:0] p_tags;
@@ -17,6 +20,7 @@
   logic p_comes, p_routed, p_done;
 
   always @* assume (slot_valid == p_slots && slot_tag == p_tags && slot_pairs == p_image);
+  always @* assume ((slot_pairs & {SLOTS{~PAIRS}}) == '0);
   always @* assume ((out_ack & ~out_valid) == '0);
   for (genvar k = 0; k < IN; k++) begin : g_comes
     assume_steady #(.W(TW + W)) p_comes (
@@ -35,7 +39,7 @@
     for (int s = 0; s < SLOTS; s++)
       if (slot_valid[s] && slot_tag[s*TW+:TW] == p_tag) begin
         p_routed = slot_pairs[(s*OUT+32'(p_o))*IN+32'(p_i)];
-        p_done = p_mine[32'(p_o)*SLOTS+s];
+        p_done = p_mine[32'(p_o)*K+(BY_TAG?32'(p_tag) : s)];
       end
   end
   always_ff @(posedge clk)
@@ -44,10 +48,12 @@
       p_came <= p_came + 4'(p_comes && in_ack[p_i]);
       p_sent <= p_sent + 4'(p_comes && p_sends[32'(p_o)*IN+32'(p_i)]);
     end
-  logic [OUT*SLOTS-1:0] p_mine;
+  logic [OUT*K-1:0] p_mine;
   for (genvar k = 0; k < OUT; k++) begin : g_sends
-    assign p_mine[k*SLOTS+:SLOTS] = g_out[k].mine;
-    assign p_sends[k*IN+:IN] = g_out[k].granted & {IN{at_ack[k]}};
+    assign p_mine[k*K+:K] = g_out[k].mine;
+    for (genvar a = 0; a < IN; a++) begin : g_from
+      assign p_sends[k*IN+a] = goes[k*IN+a] && |(g_out[k].granted & key[a*K+:K]) && at_ack[k];
+    end
   end
   always @*
     if (!rst) begin

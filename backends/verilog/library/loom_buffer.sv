@@ -26,51 +26,77 @@ module loom_buffer #(
     input  logic [TAGS-1:0]     out_want,
     output logic                holds
 );
-  function automatic logic [TW+W-1:0] token_of(
-      input logic [SLOTS-1:0] is, input logic [SLOTS*TW-1:0] tags, input logic [SLOTS*W-1:0] all);
-    token_of = '0;
-    for (int s = 0; s < SLOTS; s++)
-      token_of |= {TW + W{is[s]}} & {tags[s*TW+:TW], all[s*W+:W]};
+  // Where there are no more tags than slots each tag has places, so slots and tags need not be compared.
+  localparam bit BY_TAG = TAGS <= SLOTS;
+  localparam int K = BY_TAG ? TAGS : SLOTS;
+  localparam int KW = K > 1 ? $clog2(K) : 1;
+  localparam int AW = K * PLACES > 1 ? $clog2(K * PLACES) : 1;
+
+  function automatic logic [KW-1:0] index_of(input logic [K-1:0] is);
+    index_of = '0;
+    for (int k = 0; k < K; k++) if (is[k]) index_of |= KW'(k);
+  endfunction
+  function automatic logic [TW-1:0] tag_of(input logic [K-1:0] is, input logic [SLOTS*TW-1:0] tags);
+    tag_of = '0;
+    for (int k = 0; k < K; k++) tag_of |= {TW{is[k]}} & tags[k*TW+:TW];
   endfunction
   function automatic logic [TAGS-1:0] tags_with(
-      input logic [SLOTS-1:0] is, input logic [SLOTS*TW-1:0] tags);
+      input logic [K-1:0] is, input logic [SLOTS*TW-1:0] tags);
     tags_with = '0;
-    for (int s = 0; s < SLOTS; s++)
-      if (is[s]) tags_with |= TAGS'(1) << (TAGS == 1 ? '0 : tags[s*TW+:TW]);
+    for (int k = 0; k < K; k++)
+      if (is[k]) tags_with |= TAGS'(1) << (TAGS == 1 ? '0 : tags[k*TW+:TW]);
   endfunction
 
-  logic [SLOTS-1:0] put, room, offered, asks, granted;
-  logic [SLOTS*W-1:0] offer;
+  logic [K-1:0] put, room, offered, asks, granted;
+  logic [K-1:0] heads, tails;      // the place of the oldest token, and that of the next
+  logic [W-1:0] held[K*PLACES];
+  logic [KW-1:0] to, from;
+  logic [AW-1:0] write_at, read_at;
 
-  assign in_ack  = TAGS == 1 ? |(room & slot_valid) : |put;  // without tags, independent of in_valid
-  assign in_want = tags_with(room & slot_valid, slot_tag);
-  assign holds   = |offered;
+  assign holds = |offered;
+  if (BY_TAG) begin : g_by_tag
+    assign in_ack  = TAGS == 1 ? room[0] : |put;  // without tags, independent of in_valid
+    assign in_want = room;
+    assign to = KW'(in_tag);
+    assign out_tag = TW'(from);
+    logic unused;
+    assign unused = &{1'b0, slot_valid, slot_tag};
+  end else begin : g_by_slot
+    assign in_ack  = |put;
+    assign in_want = tags_with(room & slot_valid, slot_tag);
+    assign to = index_of(put);
+    assign out_tag = tag_of(granted, slot_tag);
+  end
 
-  for (genvar s = 0; s < SLOTS; s++) begin : g_slot
+  for (genvar s = 0; s < K; s++) begin : g_slot
     logic give;
 
-    assign put[s] = in_valid && slot_valid[s] && in_tag == slot_tag[s*TW+:TW] && room[s];
+    if (BY_TAG) begin : g_tag
+      assign put[s] = in_valid && (TAGS == 1 || in_tag == TW'(s)) && room[s];
+      assign asks[s] = offered[s] && (TAGS == 1 || out_want[s]);
+    end else begin : g_its_tag
+      assign put[s] = in_valid && slot_valid[s] && in_tag == slot_tag[s*TW+:TW] && room[s];
+      assign asks[s] = offered[s] && out_want[slot_tag[s*TW+:TW]];
+    end
     assign give = granted[s] && out_ack;
-    assign asks[s] = offered[s] && (TAGS == 1 || out_want[TAGS==1?0 : slot_tag[s*TW+:TW]]);
 
     if (PLACES == 1) begin : g_forward
       logic full;
-      logic [W-1:0] held;
       assign room[s] = !full || give;
       assign offered[s] = full;
-      assign offer[s*W+:W] = held;
+      assign heads[s] = 1'b0;
+      assign tails[s] = 1'b0;
       always_ff @(posedge clk) begin
         if (rst) full <= '0;
         else full <= put[s] || full && !give;
-        if (put[s]) held <= in_data;
       end
     end else begin : g_full
-      logic [W-1:0] held[2];
       logic head, tail;
       logic [1:0] count;
       assign room[s] = !count[1];
       assign offered[s] = count != '0;
-      assign offer[s*W+:W] = held[head];
+      assign heads[s] = head;
+      assign tails[s] = tail;
       always_ff @(posedge clk) begin
         if (rst) begin
           head  <= '0;
@@ -81,22 +107,35 @@ module loom_buffer #(
           tail  <= tail ^ put[s];
           count <= count + 2'(put[s]) - 2'(give);
         end
-        if (put[s]) held[tail] <= in_data;
       end
     end
   end
 
   loom_arbiter #(
-      .N(SLOTS),
+      .N(K),
       .TAGS(TAGS),
-      .TW(TW)
+      .TW(TW),
+      .BY_TAG(BY_TAG)
   ) u_arbiter (
       .clk(clk),
       .rst(rst),
       .asks(asks),
-      .tag(slot_tag),
+      .tag(slot_tag[K*TW-1:0]),
       .granted(granted)
   );
-  assign out_valid = |granted;
-  assign {out_tag, out_data} = token_of(granted, slot_tag, offer);
+  assign from = index_of(granted);
+  assign out_valid = |asks;
+
+  // A token is written to the place of its own FIFO, and one is read: a memory with two ports.
+  if (PLACES == 1) begin : g_place
+    assign write_at = AW'(to);
+    assign read_at = AW'(from);
+    logic unused;
+    assign unused = &{1'b0, heads, tails};
+  end else begin : g_places
+    assign write_at = AW'({to, |(put & tails)});
+    assign read_at = AW'({from, K == 1 ? heads[0] : |(granted & heads)});
+  end
+  always_ff @(posedge clk) if (|put) held[write_at] <= in_data;
+  assign out_data = held[read_at];
 endmodule

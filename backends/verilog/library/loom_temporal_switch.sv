@@ -8,7 +8,8 @@ module loom_temporal_switch #(
     parameter int W = 1,
     parameter int TAGS = 2,
     parameter int TW = 1,
-    parameter int BUFFER = 0  // 1: forward, 2: full
+    parameter int BUFFER = 0,  // 1: forward, 2: full
+    parameter logic [OUT*IN-1:0] PAIRS = {OUT * IN{1'b1}}  // [o * IN + i]: output o can be connected to input i
 ) (
     input  logic                     clk,
     input  logic                     rst,
@@ -33,16 +34,26 @@ module loom_temporal_switch #(
   /* verilator hier_block */
   localparam int P = OUT * IN;
 
-  // The slots of the tokens at some inputs.
-  function automatic logic [SLOTS-1:0] slots_with(input logic [IN-1:0] from, input logic [IN*SLOTS-1:0] slots);
-    slots_with = '0;
-    for (int i = 0; i < IN; i++) if (from[i]) slots_with |= slots[i*SLOTS+:SLOTS];
+  // State is kept by slot, or by tag where there are no more tags than slots: then nothing needs to be translated between
+  // slots and tags but what the configuration says of slots.
+  localparam bit BY_TAG = TAGS <= SLOTS;
+  localparam int K = BY_TAG ? TAGS : SLOTS;
+
+  // An output has logic for the inputs that it can be connected to alone: their number, at least 1, and the n-th of them.
+  function automatic int inputs_of(input logic [IN-1:0] row);
+    inputs_of = 0;
+    for (int i = 0; i < IN; i++) if (row[i]) inputs_of++;
+    if (inputs_of == 0) inputs_of = 1;
   endfunction
-  // The token of the input that `from` selects.
-  function automatic logic [TW+W-1:0] from_inputs(
-      input logic [IN-1:0] from, input logic [IN*TW-1:0] tags, input logic [IN*W-1:0] values);
-    from_inputs = '0;
-    for (int i = 0; i < IN; i++) if (from[i]) from_inputs |= {tags[i*TW+:TW], values[i*W+:W]};
+  function automatic int input_of(input logic [IN-1:0] row, input int n);
+    int seen;
+    seen = 0;
+    input_of = 0;
+    for (int i = 0; i < IN; i++)
+      if (row[i]) begin
+        if (seen == n) input_of = i;
+        seen++;
+      end
   endfunction
   // By input: one of the outputs that the slot routes it to wants its token, or there is no such output.
   function automatic logic [IN-1:0] are_wanted(input logic [P-1:0] to, input logic [OUT-1:0] wants);
@@ -69,12 +80,14 @@ module loom_temporal_switch #(
   logic [IN-1:0] comes;
   logic [IN*TW-1:0] tag;
   logic [IN*W-1:0] data;
+  logic [SLOTS*P-1:0] pairs;
   loom_still #(.W(SLOTS)) u_slot_on (.on(1'b1), .a(slot_valid), .y(slot_on));
   loom_still #(.W(SLOTS * TW)) u_slot_is (.on(1'b1), .a(slot_tag), .y(slot_is));
-  loom_still #(.W(SLOTS * P)) u_slot_to (.on(1'b1), .a(slot_pairs), .y(slot_to));
+  loom_still #(.W(SLOTS * P)) u_slot_to (.on(1'b1), .a(slot_pairs), .y(pairs));
   loom_still #(.W(IN)) u_comes (.on(1'b1), .a(in_valid), .y(comes));
   loom_still #(.W(IN * TW)) u_tag (.on(1'b1), .a(in_tag), .y(tag));
   loom_still #(.W(IN * W)) u_data (.on(1'b1), .a(in_data), .y(data));
+  assign slot_to = pairs & {SLOTS{PAIRS}};
 
   logic [OUT-1:0] at_valid, at_ack, buffered;  // the channel of o in front of its buffer
   logic [OUT*TW-1:0] at_tag;
@@ -84,14 +97,13 @@ module loom_temporal_switch #(
   logic [OUT*TAGS-1:0] end_want;
   loom_still #(.W(OUT)) u_ack (.on(1'b1), .a(end_ack), .y(at_ack));
   loom_still #(.W(OUT * TAGS)) u_want (.on(1'b1), .a(end_want), .y(at_want));
-  logic [IN*SLOTS-1:0] slot_of;           // one-hot: the slot that has the tag of the token at input i;
+  logic [IN*K-1:0] key;                   // one-hot: the tag of the token at input i, or the slot that has it;
   logic [IN-1:0] known;                   // a token of a tag without slot waits for ever
   logic [OUT*SLOTS-1:0] wants;            // by slot: o wants a token, and has not got the current one yet
-  logic [SLOTS*IN-1:0] wanted, at_slot;   // at_slot: slot_of, transposed
+  logic [SLOTS*IN-1:0] wanted, at_slot;   // at_slot: its slot, one-hot
   logic [P-1:0] ways;                     // [o * IN + i]: its slot routes the token at i to o
-  logic [OUT*IN-1:0] goes, sent, passed;  // [o * IN + i], of the tokens at the inputs
+  logic [OUT*IN-1:0] goes, passed;        // [o * IN + i], of the tokens at the inputs
 
-  // State is kept by slot, not by tag, since there are usually many more tags.
   for (genvar s = 0; s < SLOTS; s++) begin : g_slot
     logic [OUT-1:0] mine;
     for (genvar o = 0; o < OUT; o++) begin : g_of
@@ -107,7 +119,9 @@ module loom_temporal_switch #(
       assign at_slot[s*IN+i] = mine[s];
       assign offers[s] = slot_on[s] && wanted[s*IN+i];
     end
-    assign slot_of[i*SLOTS+:SLOTS] = mine;
+    for (genvar k = 0; k < K; k++) begin : g_key
+      assign key[i*K+k] = BY_TAG ? tag[i*TW+:TW] == TW'(k) : mine[k];
+    end
     assign known[i] = |mine;
     assign in_want[i*TAGS+:TAGS] = tags_with(offers, slot_is);
   end
@@ -116,42 +130,92 @@ module loom_temporal_switch #(
     ways = '0;
     for (int s = 0; s < SLOTS; s++) ways |= {OUT{at_slot[s*IN+:IN]}} & slot_to[s*P+:P];
   end
-  assign goes = ways & {OUT{comes & known}};
+  assign goes = ways & {OUT{comes}};
 
   for (genvar o = 0; o < OUT; o++) begin : g_out
-    logic [IN-1:0] asks, granted, has;
-    logic [SLOTS-1:0] had, mine, may;
-    logic [TAGS-1:0] tags;
+    localparam logic [IN-1:0] ROW = PAIRS[o*IN+:IN];
+    localparam int N = inputs_of(ROW);
+    logic [N-1:0] comes_here, chosen, leaves;  // of the inputs in ROW
+    logic [N*K-1:0] keys;
+    logic [N*TW-1:0] tags;
+    logic [N*W-1:0] values;
+    logic [K-1:0] had, mine, may, asked, granted;  // by slot or tag: o has the current token; wants one; is offered one
+    logic [TW-1:0] first;                          // the tag that is granted
 
-    loom_still #(.W(SLOTS)) u_mine (.on(1'b1), .a(had), .y(mine));
-    assign tags = at_want[o*TAGS+:TAGS];
-    assign wants[o*SLOTS+:SLOTS] = may;
-    for (genvar s = 0; s < SLOTS; s++) begin : g_may
-      assign may[s] = !mine[s] && tags[slot_is[s*TW+:TW]];
+    function automatic logic [K-1:0] keys_of(input logic [N-1:0] from, input logic [N*K-1:0] all);
+      keys_of = '0;
+      for (int n = 0; n < N; n++) keys_of |= {K{from[n]}} & all[n*K+:K];
+    endfunction
+    function automatic logic [W-1:0] value_of(input logic [N-1:0] from, input logic [N*W-1:0] all);
+      value_of = '0;
+      for (int n = 0; n < N; n++) if (from[n]) value_of |= all[n*W+:W];
+    endfunction
+    function automatic logic [TW-1:0] tag_of(input logic [K-1:0] is, input logic [SLOTS*TW-1:0] all);
+      tag_of = '0;
+      for (int k = 0; k < K; k++) if (is[k]) tag_of |= BY_TAG ? TW'(k) : all[k*TW+:TW];
+    endfunction
+
+    loom_still #(.W(K)) u_mine (.on(1'b1), .a(had), .y(mine));
+    for (genvar s = 0; s < SLOTS; s++) begin : g_wants
+      if (BY_TAG) begin : g_by_tag
+        assign wants[o*SLOTS+s] = may[slot_is[s*TW+:TW]];
+      end else begin : g_by_slot
+        assign wants[o*SLOTS+s] = may[s];
+      end
     end
-    for (genvar i = 0; i < IN; i++) begin : g_from
-      assign has[i] = |(mine & slot_of[i*SLOTS+:SLOTS]);
-      assign asks[i] = goes[o*IN+i] && |(may & slot_of[i*SLOTS+:SLOTS]);
+    for (genvar k = 0; k < K; k++) begin : g_may
+      assign may[k] = !mine[k] && at_want[o*TAGS+(BY_TAG?k : 32'(slot_is[k*TW+:TW]))];
     end
-    loom_arbiter #(
-        .N(IN),
-        .TAGS(TAGS),
-        .TW(TW)
-    ) u_arbiter (
-        .clk(clk),
-        .rst(rst),
-        .asks(asks),
-        .tag(tag),
-        .granted(granted)
-    );
-    assign at_valid[o] = |granted;
-    // With a single input the data need no selection.
-    assign {at_tag[o*TW+:TW], at_data[o*W+:W]} = IN == 1 ? {tag[0+:TW], data[0+:W]} : from_inputs(granted, tag, data);
-    assign sent[o*IN+:IN] = granted & {IN{at_ack[o]}};
-    assign passed[o*IN+:IN] = has | sent[o*IN+:IN];
+    assign asked = may & keys_of(comes_here, keys);
+    if (N == 1) begin : g_alone  // its token needs no selection
+      assign granted = asked;
+      assign first = tags;
+      assign chosen = comes_here;
+      assign at_data[o*W+:W] = values;
+    end else begin : g_shared
+      loom_arbiter #(
+          .N(K),
+          .TAGS(TAGS),
+          .TW(TW),
+          .BY_TAG(BY_TAG)
+      ) u_arbiter (
+          .clk(clk),
+          .rst(rst),
+          .asks(asked),
+          .tag(slot_is[K*TW-1:0]),
+          .granted(granted)
+      );
+      assign first = tag_of(granted, slot_is);
+      for (genvar n = 0; n < N; n++) begin : g_chosen
+        assign chosen[n] = comes_here[n] && tags[n*TW+:TW] == first;
+      end
+      assign at_data[o*W+:W] = value_of(chosen, values);
+    end
+    assign at_valid[o] = |asked;
+    assign at_tag[o*TW+:TW] = first;
+    for (genvar n = 0; n < N; n++) begin : g_from
+      localparam int I = input_of(ROW, n);
+      logic has;
+      assign comes_here[n] = goes[o*IN+I];
+      assign keys[n*K+:K] = key[I*K+:K];
+      assign tags[n*TW+:TW] = tag[I*TW+:TW];
+      assign values[n*W+:W] = data[I*W+:W];
+      if (BY_TAG) begin : g_by_tag
+        assign has = mine[tag[I*TW+:TW]];
+      end else begin : g_by_slot
+        assign has = |(mine & key[I*K+:K]);
+      end
+      assign passed[o*IN+I] = has || chosen[n] && at_valid[o] && at_ack[o];
+      assign leaves[n] = comes_here[n] && in_ack[I];
+    end
+    for (genvar i = 0; i < IN; i++) begin : g_never
+      if (!ROW[i] && (i != 0 || ROW != '0)) begin : g_is
+        assign passed[o*IN+i] = 1'b0;
+      end
+    end
     always_ff @(posedge clk) begin
       if (rst) had <= '0;
-      else had <= (mine | slots_with(sent[o*IN+:IN], slot_of)) & ~slots_with(goes[o*IN+:IN] & in_ack, slot_of);
+      else had <= (mine | granted & {K{at_ack[o]}}) & ~keys_of(leaves, keys);
     end
   end
 

@@ -12,14 +12,20 @@ module loom_turn #(
     logic unused;
     assign unused = &{1'b0, clk, rst};
   end else begin : g_shared
-    localparam logic [N-1:0] ONE = N'(1);
-    logic [N-1:0] above, last;
+    // The requests above the lowest one: an OR of all below each, in log2(N) steps.
+    function automatic logic [N-1:0] above_first(input logic [N-1:0] some);
+      above_first = some << 1;
+      for (int step = 1; step < N; step *= 2) above_first |= above_first << step;
+    endfunction
+    logic [N-1:0] later, above, beyond_above, beyond;  // later: those behind the one granted last; none at first
 
-    assign above = can & ~((last << 1) - ONE);
-    assign fire = last != '0 && above != '0 ? above & -above : can & -can;
+    assign above = can & later;
+    assign beyond_above = above_first(above);
+    assign beyond = above_first(can);
+    assign fire = above != '0 ? above & ~beyond_above : can & ~beyond;
     always_ff @(posedge clk) begin
-      if (rst) last <= '0;
-      else if (can != '0) last <= fire;
+      if (rst) later <= '0;
+      else if (can != '0) later <= above != '0 ? beyond_above : beyond;
     end
   end
 endmodule
