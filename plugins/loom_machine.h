@@ -40,13 +40,15 @@ enum loom_unit_kind {
    * same cycle, and uses up the operands in the cycle in which the last of them is handed. Else a
    * pipeline of so many stages, of which one moves on when the next is free or becomes so; the last
    * is what is offered. `interval` cycles lie between two firings at least, and no more firings are
-   * in it than latency / interval, rounded up. */
+   * in it than latency / interval, rounded up. An instruction of a temporal PE (issue_group) has one
+   * place more for results that wait, and fires only if one was free at the start of the cycle. */
   LOOM_UNIT_FIRE,
   /* The same, but of inputs that are of a side it takes only those of the side that it selects: its
    * first `choice_inputs` inputs and `choice_operations` operations make value `selector`. One that
    * is not below `sides` ends the run. */
   LOOM_UNIT_MUX,
-  /* One step a cycle; outputs are registers. */
+  /* One step a cycle; outputs are registers, in a temporal PE FIFOs of two places, of which one must
+   * be free at the start of a cycle in which the step writes it. */
   LOOM_UNIT_STREAM,    /* start, step, bound -> index, goes on */
   LOOM_UNIT_GATE,      /* value, condition -> value, condition */
   LOOM_UNIT_CARRY,     /* condition, first, next -> value */
