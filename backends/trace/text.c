@@ -44,11 +44,19 @@ const char *trace_format(Trace *t, const char *format, ...) {
 }
 
 void trace_printf(Trace *t, Out *out, const char *format, ...) {
-  char room[1024];
-  va_list args;
+  va_list args, again;
+  int written;
   va_start(args, format);
-  trace_text(t, out, backend_text(t->host, room, sizeof room, NULL, format, args));
+  va_copy(again, args);
+  written = vsnprintf(t->line, t->line_room, format, args);
+  if (written >= 0 && (size_t)written >= t->line_room) {
+    t->line_room = 2 * (size_t)written + 400;
+    t->line = trace_alloc(t, t->line_room, 1);
+    vsnprintf(t->line, t->line_room, format, again);
+  }
+  va_end(again);
   va_end(args);
+  if (written > 0) trace_text(t, out, t->line);
 }
 
 const char *trace_json(Trace *t, const char *text) {

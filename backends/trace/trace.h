@@ -65,6 +65,8 @@ struct Trace {
   uint64_t *numbers;          /* by result: tokens so far */
   uint64_t seen, last;        /* events, and the time of the last one */
   int stopped, failed;        /* past `to`; the host could not write */
+  char *line;                 /* room for trace_printf; grows to twice the longest */
+  size_t line_room;
   const Format *formats[4];
   int nformats;
   Vcd *vcd;

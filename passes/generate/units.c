@@ -53,11 +53,7 @@ enum { NTYPES = sizeof types / sizeof *types };
 typedef struct {
   int latency, interval;
   bool early_out;
-  bool is_deep; /* has more levels of gates than WIRE_LEVELS */
 } UnitTiming;
-
-/* Levels of a selection of two, or of logic on bits: operations without a row in ir/timing.def. */
-enum { WIRE_LEVELS = 2 };
 
 /* The operations of UNITS_MERGED that become one unit. */
 typedef struct {
@@ -94,11 +90,7 @@ static void unit_open(Library *lib, const char *name, const char *args, const ch
   for (size_t i = 0; timing.latency >= 0 && i < lib->plan->latencies.len; i++) {
     const FabricLatency *l = &lib->plan->latencies.at[i];
     if (fabric_name_fits(name, l->units))
-      timing = (UnitTiming){(int)l->latency, (int)l->interval, false, false};
-  }
-  if (timing.is_deep && fabric_plan_is_temporal(lib->plan)) {
-    timing.latency++; /* in a temporal PE the choice of the instruction takes a stage */
-    if (timing.interval > 1) timing.interval++;
+      timing = (UnitTiming){(int)l->latency, (int)l->interval, false};
   }
   bool has_early = timing.early_out && !fabric_plan_is_temporal(lib->plan); /* no effect there */
   lib->start = lib->out->len;
@@ -140,7 +132,7 @@ static bool is_function(OpKind kind) {
 /* The timing of a chain of operations: one cycle if all fit into one stage, else the sum. */
 static UnitTiming timing_of(const OpKind *path, size_t n, u32 bits) {
   enum { GUESS = 12 }; /* the latency of operations without an implementation in hardware */
-  UnitTiming all = {0, 1, false, false};
+  UnitTiming all = {0, 1, false};
   u32 levels = 0;
   for (size_t i = 0; i < n; i++) {
     OpTiming one = op_timing(path[i], bits);
@@ -149,7 +141,6 @@ static UnitTiming timing_of(const OpKind *path, size_t n, u32 bits) {
     if ((int)one.interval > all.interval) all.interval = (int)one.interval;
   }
   if (n > 1 && levels <= TIMING_LEVELS) all.latency = 1;
-  all.is_deep = levels > WIRE_LEVELS;
   /* f16 and bf16 have the same latency, but may need different times to end early: bf16 decides */
   EarlyOut how = op_early_out(path[0], bits == 16 ? FLOAT_BF16 : FLOAT_F32);
   all.early_out = n == 1 && how && all.latency >= (int)early_out_most(how, bits);
@@ -190,7 +181,6 @@ static void regular_unit(Library *lib, const char *name, u32 n, const char *from
     snprintf(merged, sizeof merged, timing.latency > 1 ? "alu%u_%s_%s_%d" : "alu%u_%s_%s", n, from,
              to, timing.latency);
     m->name = str_of(lib->ctx, merged)->text;
-    m->timing.is_deep |= timing.is_deep;
     vec_push(&m->ops, str_of(lib->ctx, op)->text);
     return;
   }
@@ -507,8 +497,8 @@ static void irregular_unit(Library *lib, const Irregular *u, const UnitType *typ
   char name[64], args[128], op[1024], results[64];
   snprintf(name, sizeof name, u->types == IN_NONE ? "%s" : "%s_%s", u->name, type->text);
   with_type(results, sizeof results, u->results, type);
-  UnitTiming timing = {0, 1, false, false};
-  if (u->rule == TIMED_AS_STATES) timing = (UnitTiming){-1, -1, false, false};
+  UnitTiming timing = {0, 1, false};
+  if (u->rule == TIMED_AS_STATES) timing = (UnitTiming){-1, -1, false};
   if (u->rule == TIMED_BY_OPERATIONS)
     timing = timing_of((OpKind[]){u->first, u->then}, u->then ? 2 : 1, type->bits);
   unit_open(lib, name, with_type(args, sizeof args, u->args, type), results, timing);

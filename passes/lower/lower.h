@@ -25,8 +25,8 @@ enum {
 };
 
 /* Stages that run only where they are requested, by name or by LowerOptions.choices, where each has
- * one of LOWER_CHOICES bits. */
-enum { LOWER_CHOICES = 9 };
+ * one of LOWER_CHOICES bits; or with LOWER_BY_NAME none of these. */
+enum { LOWER_CHOICES = 9, LOWER_BY_NAME = 1 << LOWER_CHOICES };
 enum {
   LOWER_FUSED = 1,
   LOWER_WINDOWS = 2,

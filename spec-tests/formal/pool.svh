@@ -1,7 +1,7 @@
 // loom_pool: the tokens of each operand stay in order, and every token that was told to have room has it.
 // prove: loom_pool N=3 SLOTS=1 INS=2 PLACES=5 W=1
 // prove: loom_pool N=2 SLOTS=2 INS=2 PLACES=7 W=1
-// mutant: s/+ i + 1 == PLACES/+ i == PLACES/
+// mutant: s/+ i < PLACES/+ i <= PLACES/
 // mutant: s/assign leaving = operands(gets)/assign leaving = (SLOTS+1)'(1)/
 // mutant: s/assign coming = inputs_before(INS, comes)/assign coming = (INS+1)'(1)/
 // mutant: s/is & ~(from_there_up(is) << 1)/is \& -(A'(1) << A \/ 2)/
@@ -43,10 +43,9 @@
   assign p_mine = of(32'(p_k), used, owner);
   always @*
     if (!rst) begin
-      assert (last == last_of(p_ports));
       assert ((taken & (taken + P'(1))) == '0 && (used[P-1:0] & ~taken) == '0);  // the first places are those in use
       assert (32'(ones(A'(taken & ~used[P-1:0]))) <= SLOTS);
-      assert ((filled & (filled + P'(1))) == '0 && ones(A'(filled)) == ones(used));
+      assert ((free & (free + P'(1))) == '0 && ones(A'(free)) + ones(used) == ones(A'(shared_of(p_ports))));
       assert (32'(ones(A'(taken))) + 32'(ones(used >> P)) <= P);  // what comes from the inputs' registers has places
       assert (p_count == ones(p_mine));
       for (int i = 0; i < A; i++)

@@ -351,7 +351,7 @@ module loom_pe #(
         .tag(result_tag),
         .granted(granted)
     );
-    assign out_valid[o] = |granted;
+    assign out_valid[o] = |asks;  // one of them is granted
     assign out_tag[o*TW+:TW] = tag_of(shown, result_tag);
     assign out_data[o*W+:W] = result_of(shown, offer);
   end

@@ -40,15 +40,16 @@ module loom_pool #(
   logic [A-1:0] used;   // has a token
   logic [A*KB-1:0] owner;
   logic [A*W-1:0] held;
-  logic [P-1:0] last, filled;  // filled: a bit for each token, the lowest ones
-  logic [INS-1:0] free, comes;
+  logic [P-1:0] free;   // a bit for each place that may be used, the lowest ones
+  logic [INS-1:0] comes;
   logic [INS*KB-1:0] comes_to;
   logic [SLOTS*A-1:0] leaves;  // operand k's token leaves place i: [k * A + i]
   logic [SLOTS-1:0] gets;
   logic [INS:0] coming;
   logic [SLOTS:0] leaving;
   logic [A-1:0] stays;
-  logic [P+SLOTS-1:0] rest;
+  logic [P+INS-1:0] rest;
+  logic [P-1:0] shared;
 
   // In groups of eight: a short path.
   function automatic logic [W-1:0] at(input logic [A-1:0] is, input logic [A*W-1:0] all);
@@ -76,19 +77,17 @@ module loom_pool #(
 
   // ---- room ----
 
-  // The last shared place: each operand that takes from an input has one of PLACES. Neighbours are added first.
-  function automatic logic [P-1:0] last_of(input logic [K*INS-1:0] ports);
+  // The places that are shared: each operand that takes from an input has one of PLACES. Neighbours are added first.
+  function automatic logic [P-1:0] shared_of(input logic [K*INS-1:0] ports);
     logic [K*CB-1:0] n;
     for (int k = 0; k < K; k++) n[k*CB+:CB] = CB'(|ports[k*INS+:INS]);
     for (int step = 1; step < K; step *= 2)
       for (int k = 0; k + step < K; k += 2 * step) n[k*CB+:CB] = n[k*CB+:CB] + n[(k+step)*CB+:CB];
-    for (int i = 0; i < P; i++) last_of[i] = 32'(n[0+:CB]) + i + 1 == PLACES;
+    for (int i = 0; i < P; i++) shared_of[i] = 32'(n[0+:CB]) + i < PLACES;
   endfunction
-  always_ff @(posedge clk) last <= last_of(uses_port);
 
   for (genvar p = 0; p < INS; p++) begin : g_input
     logic [K-1:0] to, to_here;
-    assign free[p] = |(last >> p & ~filled);
     for (genvar k = 0; k < K; k++) begin : g_to
       assign to[k] = take[k] && uses_port[k*INS+p];
       assign to_here[k] = put[k] && uses_port[k*INS+p];
@@ -103,23 +102,24 @@ module loom_pool #(
     end
   end
 
-  // As many bits fewer as tokens leave, then as many more as come.
+  // As many bits more as tokens leave, then as many fewer as come.
   assign leaving = operands(gets);
   assign coming = inputs_before(INS, comes);
-  for (genvar i = 0; i < P + SLOTS; i++) begin : g_rest
+  for (genvar i = 0; i < P + INS; i++) begin : g_rest
     logic [SLOTS:0] by;
     for (genvar d = 0; d <= SLOTS; d++) begin : g_by
-      assign by[d] = leaving[d] && i + d < P && filled[i+d<P?i+d : 0];
+      assign by[d] = leaving[d] && (i < d || (i - d < P && free[i>=d&&i-d<P?i-d : 0]));
     end
     assign rest[i] = |by;
   end
-  for (genvar i = 0; i < P; i++) begin : g_filled
+  for (genvar i = 0; i < P; i++) begin : g_free
     logic [INS:0] by;
     for (genvar d = 0; d <= INS; d++) begin : g_by
-      assign by[d] = coming[d] && (i < d || rest[i>=d?i-d : 0]);
+      assign by[d] = coming[d] && rest[i+d];
     end
-    always_ff @(posedge clk) filled[i] <= !rst && |by;
+    always_ff @(posedge clk) free[i] <= rst ? shared[i] : |by;
   end
+  assign shared = shared_of(uses_port);
 
   // ---- tokens that leave ----
 
@@ -134,7 +134,7 @@ module loom_pool #(
       end
       assign first = is & ~(from_there_up(is) << 1);
       assign there[n*SLOTS+k] = |is;
-      assign room[n*SLOTS+k] = |(uses_port[(n*SLOTS+k)*INS+:INS] & free);
+      assign room[n*SLOTS+k] = |(uses_port[(n*SLOTS+k)*INS+:INS] & INS'(free));
       assign get_of[n] = get[n*SLOTS+k];
       assign read[n*A+:A] = {A{get_of[n]}} & first;
     end
@@ -162,11 +162,20 @@ module loom_pool #(
 
   // ---- gaps close, and tokens that came go to the places after the others ----
 
-  logic [(P+1)*(SLOTS+1)-1:0] gaps;  // how many there are below place i, one-hot
-  assign gaps[0+:SLOTS+1] = (SLOTS + 1)'(1);
-  for (genvar i = 0; i < P; i++) begin : g_gaps
-    assign gaps[(i+1)*(SLOTS+1)+:SLOTS+1] = taken[i] && !used[i] ? gaps[i*(SLOTS+1)+:SLOTS+1] << 1 : gaps[i*(SLOTS+1)+:SLOTS+1];
-  end
+  // The sum of two numbers, one-hot; SLOTS at the most.
+  function automatic logic [SLOTS:0] sum_of(input logic [SLOTS:0] a, input logic [SLOTS:0] b);
+    sum_of = '0;
+    for (int d = 0; d <= SLOTS; d++) if (a[d]) sum_of |= b << d;
+  endfunction
+  // How many gaps there are below each place and below the end, one-hot: sums of neighbours, in log2(P) steps.
+  function automatic logic [(P+1)*(SLOTS+1)-1:0] gaps_of(input logic [P-1:0] is);
+    for (int i = 0; i <= P; i++) gaps_of[i*(SLOTS+1)+:SLOTS+1] = (SLOTS + 1)'(i > 0 && is[i>0?i-1 : 0] ? 2 : 1);
+    for (int step = 1; step <= P; step *= 2)
+      for (int i = P; i >= step; i--)
+        gaps_of[i*(SLOTS+1)+:SLOTS+1] = sum_of(gaps_of[i*(SLOTS+1)+:SLOTS+1], gaps_of[(i-step)*(SLOTS+1)+:SLOTS+1]);
+  endfunction
+  logic [(P+1)*(SLOTS+1)-1:0] gaps;
+  assign gaps = gaps_of(taken & ~used[P-1:0]);
 
   for (genvar p = 0; p < INS; p++) begin : g_enters
     logic [SLOTS+INS-1:0] distance;  // from its place up to the first that is not taken, plus INS - 1; one-hot
