@@ -299,8 +299,8 @@ module loom_pe #(
     assign unused = &{1'b0, put, get};
   end
 
-  if (N == 1) begin : g_alone
-    assign fire = can_fire;  // the halves of a load do not wait for one another
+  if (N == 1 && !(TURNS && HALVES)) begin : g_alone
+    assign fire = can_fire;  // in a spatial PE the halves of a load do not wait for one another
     assign chosen = 1'b1;
     assign args = values;
     assign stream = streams;
