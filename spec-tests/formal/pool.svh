@@ -8,7 +8,7 @@
 // mutant: s/r <= p; r/r <= 0; r/
 // mutant: s/moves\[d\] & stays\[i+d\]/moves[d]/
 // mutant: s/enters\[p\] & stays\[P+p\]/enters[p]/
-// mutant: s/used\[i+d\] && gaps\[(i+d)\*(SLOTS+1)+d\]/used[i+d] \&\& gaps[i*(SLOTS+1)+d]/
+// mutant: s/g_gaps\[i+d\].below\[d\]/g_gaps[i].below[d]/
 `RESET_FIRST
   (* anyconst *) logic [2:0] p_k;
   (* anyconst *) logic [K*INS-1:0] p_ports;

@@ -48,7 +48,7 @@ module loom_pool #(
   logic [INS:0] coming;
   logic [SLOTS:0] leaving;
   logic [A-1:0] stays;
-  logic [P+SLOTS-1:0] rest;
+  logic [P-1:0] rest;
 
   // In groups of eight: a short path.
   function automatic logic [W-1:0] at(input logic [A-1:0] is, input logic [A*W-1:0] all);
@@ -106,7 +106,7 @@ module loom_pool #(
   // As many bits fewer as tokens leave, then as many more as come.
   assign leaving = operands(gets);
   assign coming = inputs_before(INS, comes);
-  for (genvar i = 0; i < P + SLOTS; i++) begin : g_rest
+  for (genvar i = 0; i < P; i++) begin : g_rest
     logic [SLOTS:0] by;
     for (genvar d = 0; d <= SLOTS; d++) begin : g_by
       assign by[d] = leaving[d] && i + d < P && filled[i+d<P?i+d : 0];
@@ -162,11 +162,13 @@ module loom_pool #(
 
   // ---- gaps close, and tokens that came go to the places after the others ----
 
-  logic [(P+1)*(SLOTS+1)-1:0] gaps;  // how many there are below place i, one-hot
-  assign gaps[0+:SLOTS+1] = (SLOTS + 1)'(1);
-  for (genvar i = 0; i < P; i++) begin : g_gaps
-    assign gaps[(i+1)*(SLOTS+1)+:SLOTS+1] = taken[i] && !used[i] ? gaps[i*(SLOTS+1)+:SLOTS+1] << 1 : gaps[i*(SLOTS+1)+:SLOTS+1];
+  logic [SLOTS:0] gaps;
+  for (genvar i = 0; i <= P; i++) begin : g_gaps
+    logic [SLOTS:0] below;  // how many there are below place i, one-hot
+    if (i == 0) assign below = (SLOTS + 1)'(1);
+    else assign below = taken[i-1] && !used[i-1] ? g_gaps[i-1].below << 1 : g_gaps[i-1].below;
   end
+  assign gaps = g_gaps[P].below;
 
   for (genvar p = 0; p < INS; p++) begin : g_enters
     logic [SLOTS+INS-1:0] distance;  // from its place up to the first that is not taken, plus INS - 1; one-hot
@@ -176,7 +178,7 @@ module loom_pool #(
       distance = '0;
       for (int d = 0; d <= SLOTS; d++)
         for (int r = 0; r <= p; r++)
-          if (used[P+p] && gaps[P*(SLOTS+1)+d] && earlier[r]) distance[d+INS-1-r] = 1'b1;
+          if (used[P+p] && gaps[d] && earlier[r]) distance[d+INS-1-r] = 1'b1;
     end
   end
 
@@ -187,7 +189,7 @@ module loom_pool #(
     logic [KB-1:0] next_owner;
     logic [W-1:0] next_held;
     for (genvar d = 0; d <= SLOTS; d++) begin : g_moves
-      if (i + d < P) assign moves[d] = used[i+d] && gaps[(i+d)*(SLOTS+1)+d];
+      if (i + d < P) assign moves[d] = used[i+d] && g_gaps[i+d].below[d];
       else assign moves[d] = 1'b0;
     end
     for (genvar p = 0; p < INS; p++) begin : g_from
