@@ -203,7 +203,11 @@ static void make_items(Clock *k) {
   }
   for (uint32_t i = 0; i < k->noutputs; i++)
     if (k->finish_of[i] == LOOM_NONE) add_finish(k, i);
-  for (uint32_t i = 0; i < k->nunits; i++) add_advance(k, i);
+  /* temporal PEs after all others: of several traps in one cycle the first counts */
+  for (uint32_t i = 0; i < k->nunits; i++)
+    if (k->units[i].issue_group == LOOM_NONE) add_advance(k, i);
+  for (uint32_t i = 0; i < k->nunits; i++)
+    if (k->units[i].issue_group != LOOM_NONE) add_advance(k, i);
   add_channels(k, LOOM_UNIT_LOAD);
   add_channels(k, LOOM_UNIT_STORE);
 }

@@ -409,6 +409,8 @@ static void put_group(const Pe *pe, uint32_t n) {
   unsigned results = pe->c->result_count, w = pe->width, ob = pe->opcode_bits, pb = g.bits,
            all = pe->instructions;
   unsigned words = pe_config_bits(pe), args = pe->c->operand_count * w;
+  /* an issued unit reads the PE's configuration in the cycle after, in which none may be chosen */
+  int is_steady = pe->issues && !pe->own_config;
   const char *number = text(v, "%u", n);
   put_named(v, number,
             "  function automatic logic [%u:0] path_$(input logic [%u:0] code);\n    case (code)\n",
@@ -429,8 +431,11 @@ static void put_group(const Pe *pe, uint32_t n) {
               "  end\n  always_comb begin\n    pick_$ = '0;\n    for (int n = 0; n < %u; n++)\n"
               "      if (chosen[n]) pick_$ |= picks_$[n*%u+:%u];\n  end\n",
               all * pb - 1, all, pb, pb, ob, ob, all, pb, pb);
-  put_given(pe, n, "set", pb + results + words,
-            text(v, "{%s, to, pick_%u}", pe->own_config ? "payload" : "bits", n));
+  if (is_steady)
+    put_given(pe, n, "set", pb + results, text(v, "{to, pick_%u}", n));
+  else
+    put_given(pe, n, "set", pb + results + words,
+              text(v, "{%s, to, pick_%u}", pe->own_config ? "payload" : "bits", n));
   put_given(pe, n, "args", args, "args");
   put_given(pe, n, "stream", 3 * w, "stream");
   put_given(pe, n, "go", moves_of(pe), "moves");
@@ -443,14 +448,14 @@ static void put_group(const Pe *pe, uint32_t n) {
   if (pe->issues) put_named(v, number, "  logic [2:0] late_trap_$;\n");
   put_named(v, number,
             "  %s_units_$ u_units_$ (\n      .clk(clk), .rst(rst), .move(go_$), %s,\n"
-            "      %s%s.pick(set_$[0+:%u]), .to(set_$[%u+:%u]), .bits(set_$[%u+:%u]),\n"
+            "      %s%s.pick(set_$[0+:%u]), .to(set_$[%u+:%u]), .bits(%s),\n"
             "      .args(args_$), .stream(stream_$),\n"
             "      %s.emits(emits_$), .results(results_$), .stepped(stepped_$), .more(more_$), "
             ".trap(trap_$));\n",
             pe->module, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)",
             pe->keeps_side ? ".kept(kept), " : "",
             pe->shared_bits ? text(v, ".shared(shared_%u), ", n) : "", pb, pb, results,
-            pb + results, words,
+            is_steady ? "bits" : text(v, "set_%u[%u+:%u]", n, pb + results, words),
             pe->ends_early ? text(v, ".skip(skip_%u), ", n)
             : pe->issues   ? text(v, ".late_trap(late_trap_%u), ", n)
                            : "");

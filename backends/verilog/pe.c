@@ -454,7 +454,9 @@ static void put_wires(const Pe *pe) {
       "  logic [%u:0] args;\n  logic [%u:0] stream;\n  logic [%u:0] emits;\n  logic [%u:0] "
       "results;\n",
       slots * w - 1, 3 * w - 1, n * results - 1, n * results * w - 1);
-  put(v, "  logic [%u:0] stepped;\n  logic more, computes, zero_step;\n  logic [2:0] unit_trap;\n",
+  put(v,
+      "  logic [%u:0] stepped;\n  logic more, computes, misses, zero_step;\n  logic [2:0] "
+      "unit_trap;\n",
       w - 1);
   if (pe->ends_early) put(v, "  logic [%u:0] skip;\n", SKIP_BITS - 1);
   if (pe->issues) put_text(v, "  logic [2:0] late_trap;\n");
@@ -534,7 +536,7 @@ static void put_core(const Pe *pe) {
       "half_gives",     "flow_from", "flow_to",   "flow_mask", "there",   "values",
       "chosen",         "args",      "stream",    "emits",     "results", "stepped",
       "more",           "computes",  "zero_step", "take",      "taken",   "register_take",
-      "register_taken", "drain",     "drained"};
+      "register_taken", "drain",     "drained",   "no_input",  "misses"};
   for (size_t i = 0; i < LOOM_COUNT(ports); i++) put_connection(pe, ports[i], ports[i]);
   put_connection(pe, "move", pe->is_temporal || !pe->has_serial ? "move" : "stage_move");
   put_connection(pe, "skip", text(v, pe->ends_early ? "%u'(skip)" : "%u'd0", pe->latency_bits));
@@ -615,7 +617,7 @@ void pe_write(Hardware *h, uint32_t component, const char *module) {
   put(h->v,
       "  // the trap of the cycle before, from registers\n"
       "  logic [2:0] told;\n"
-      "  always_ff @(posedge clk) told <= rst ? 3'd0 : no_input != '0 ? 3'd5 : computes ? "
+      "  always_ff @(posedge clk) told <= rst ? 3'd0 : misses ? 3'd5 : computes ? "
       "unit_trap : 3'd0;\n"
       "  assign trap = told == 3'd5 ? told : zero_step ? 3'd4 : %s;\n",
       pe.issues ? "told | late_trap  /* one instruction fires in a cycle */" : "told");

@@ -332,6 +332,7 @@ static bool read_like(DescriptionReader *r, const Key *key, void *field) {
   else if (!fabric_is_preset(word))
     wrong(r, start, "unknown preset '%s'", word);
   else {
+    vec_free(&r->plan->keys); /* the plan begins anew */
     bool is_ok = fabric_plan_preset(r->ctx, word, r->plan);
     r->nlatencies = r->plan->latencies.len;
     r->plan->keys.len = 0;

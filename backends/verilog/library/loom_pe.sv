@@ -66,6 +66,7 @@ module loom_pe #(
     input  logic [2*N-1:0]          resting,  // the unit of instruction n, or its second half, must not fire yet
     output logic [2*N-1:0]          fire,
     input  logic [N*SLOTS-1:0]      needs,
+    input  logic [N-1:0]            no_input, // the selector of instruction n is out of range
     input  logic [N*SLOTS-1:0]      half_needs,
     input  logic [N*RESULTS-1:0]    half_gives,
     input  logic [N*3*SB-1:0]       flow_from,
@@ -82,6 +83,7 @@ module loom_pe #(
     input  logic [W-1:0]            stepped,
     input  logic                    more,
     output logic                    computes,   // its trap is valid
+    output logic                    misses,     // an instruction that has its turn has a selector that is out of range
     output logic                    zero_step,  // in the cycle before
     // transfers, and the state
     output logic [N*SLOTS-1:0]      take,
@@ -144,7 +146,7 @@ module loom_pe #(
   logic [N*SLOTS*INS-1:0] says_port;
   logic [N*RESULTS-1:0] offered, handed, passes;  // passes: a result is passed on, if it is offered
   logic [N*RESULTS*W-1:0] offer;
-  logic [N*2-1:0] can_fire, computing;
+  logic [N*2-1:0] can_fire, computing, no_inputs;
   logic [N*3*W-1:0] streams;
   logic [N-1:0] zero_steps, holding, waiting;
   logic [R-1:0] register_valid;  // a register has a token at its output
@@ -299,11 +301,16 @@ module loom_pe #(
     assign unused = &{1'b0, put, get};
   end
 
-  if (N == 1) begin : g_alone
-    assign fire = can_fire;  // the halves of a load do not wait for one another
+  for (genvar n = 0; n < N; n++) begin : g_no_input
+    assign no_inputs[n*2+:2] = {1'b0, no_input[n] && !resting[n*2]};
+  end
+
+  if (N == 1 && !(TURNS && HALVES)) begin : g_alone
+    assign fire = can_fire;  // in a spatial PE the halves of a load do not wait for one another
     assign chosen = 1'b1;
     assign args = values;
     assign stream = streams;
+    assign misses = |no_inputs;
     assign computes = |(latency == '0 ? computing : fire & computing);
   end else begin : g_turn
     logic [N-1:0] fired;
@@ -321,6 +328,18 @@ module loom_pe #(
     assign chosen = fired;
     assign args = args_of(fired, values);
     assign stream = stream_of(fired, streams);
+
+    // It has its turn whether or not there is room for its result: apart from what fires, whose path is long.
+    logic [2*N-1:0] asked;
+    loom_turn #(
+        .N(2 * N)
+    ) u_asked (
+        .clk(clk),
+        .rst(rst),
+        .can(can_fire | no_inputs),
+        .fire(asked)
+    );
+    assign misses = |(asked & no_inputs);
     assign computes = |(fire & computing);
   end
   assign zero_step = |zero_steps;
