@@ -39,32 +39,26 @@ is() {
 # row OPERATION COLUMN: of area.def
 row() { tr -d ' ' <passes/fabric/area.def | sed -n "s/^AREA($1,//p" | tr -d ')' | cut -d, -f "$2"; }
 
+# In a temporal PE each unit has a data path of its own. Units of two or more cycles get one cycle more, in which the PE
+# has their operands in a register (issued_args): so they have all of their own registers.
+emitted=$scratch/all
+"$loom" adg --topology mesh --rows 1 --cols 1 --width 64 --fu all --instructions 1 --registers 0 |
+  awk '/latency = ([2-9]|[1-9][0-9])/ { for (i = 1; i <= NF; i++) if ($i + 0 > 1 && $(i - 1) == "=") sub(/^[0-9]+/, $i + 1, $i) } { print }' \
+    >"$emitted.mlir" &&
+  "$loom" emit verilog "$emitted.mlir" -o "$emitted" -- --part=hardware >/dev/null || fail "a fabric of all units"
+# What the configuration says of a firing goes with it through the stages there, and is constant in a spatial PE.
+sed -i -E 's/^  loom_stages .* q_((connected|payload)_s[0-9]+h?) .*\.a\(([a-z]+)\).*/  assign \1 = \3;/' "$emitted"/rtl/temporal_*.sv
 library=backends/verilog/library
 
-# units: the names of all of them
-units() {
-  "$loom" adg --topology mesh --rows 1 --cols 1 --width 64 --fu all | sed -n 's/^fabric.function_unit @\([a-z0-9_]*\)(.*/\1/p'
-}
-
-# alone UNIT: a folder with the Verilog of a PE that has this unit alone. Units of several types share a data path.
-alone() {
-  printf 'rows 1\ncols 1\nwidth 64\nfu all\nmemories 0\nscratchpads 0\npattern U\nclass U one\n  units %s\n' "$1" >"$scratch/$1.adg"
-  "$loom" adg "$scratch/$1.adg" -o "$scratch/$1.mlir" &&
-    "$loom" emit verilog "$scratch/$1.mlir" -o "$scratch/$1" -- --part=hardware >/dev/null && echo "$scratch/$1/rtl"
-}
-
 # operation ROW COLUMN UNIT
-operation() {
-  rtl=$(alone "$3") || fail "a fabric of $3"
-  is "$1 in column $2" "$(row "$1" "$2")" "$(gates "$rtl/loom_*.sv $rtl/unit_$3.sv" "unit_$3")" 1
-}
+operation() { is "$1 in column $2" "$(row "$1" "$2")" "$(gates "$emitted/rtl/loom_*.sv $emitted/rtl/temporal_$3.sv" "temporal_$3")" 1; }
 
 # widths ROW: wherever there is a unit of it
 widths() {
   lower=$(echo "${1#*_}" | tr A-Z a-z)
   for column in 1 2 3 4; do
     for unit in "${lower}_i$((4 << column))" "${lower}_f$((4 << column))"; do
-      ! units | grep -qx "$unit" || operation "$1" $column "$unit"
+      [ ! -f "$emitted/rtl/temporal_$unit.sv" ] || operation "$1" $column "$unit"
     done
   done
 }

@@ -1,16 +1,14 @@
-// Delays a value by N registers of an elastic pipeline: register k loads where move[k] is 1. With N = 0, or for a value
-// that is constant during a run (ON is 0), it is a wire.
+// Delays a value by N registers of an elastic pipeline: register k loads where move[k] is 1. With N = 0 it is a wire.
 module loom_stages #(
     parameter int W = 1,
-    parameter int N = 1,
-    parameter bit ON = 1
+    parameter int N = 1
 ) (
     input  logic                       clk,
     input  logic [(N > 0 ? N : 1)-1:0] move,
     input  logic [W-1:0]               a,
     output logic [W-1:0]               y
 );
-  if (N == 0 || !ON) begin : g_wire
+  if (N == 0) begin : g_wire
     logic unused;
     assign unused = &{1'b0, clk, move};
     assign y = a;
