@@ -8,8 +8,9 @@
  *                                      s->r[4] = 1; ...
  *
  * r[4], q[4]: output 4 is a register: is it full, and its token. In a temporal PE each has a second
- * place, behind_r4 and behind_q4; behind_l4 is the cycle after the last in which that became free. phase: is the machine within a
- * burst. next, step, bound: the state of a stream; next also holds the value of an invariant.
+ * place, behind_r4 and behind_q4; behind_l4 is the cycle after the last in which that became free.
+ * phase: is the machine within a burst. next, step, bound: the state of a stream; next also holds
+ * the value of an invariant.
  */
 #include "clock.h"
 #include "loom_firing.h"
