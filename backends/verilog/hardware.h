@@ -128,7 +128,7 @@ typedef struct UnitInterface {
   int keeps, is_tail;
   uint32_t decision;
   int has_data_path; /* there is a module unit_NAME, or in temporal PEs temporal_NAME */
-  int is_issued;     /* in a temporal PE: its operands pass a register first (groups.c) */
+  int is_issued; /* in a temporal PE, pipelined: its operands pass a register first (groups.c) */
 } UnitInterface;
 
 /* Of the body of unit `opcode` of a PE component. Refuses operations that have no hardware. */

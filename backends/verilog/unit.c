@@ -386,7 +386,8 @@ UnitInterface unit_interface(Hardware *h, uint32_t component, uint32_t opcode) {
   if (exclusive == 1 && is_op(&b.nodes[last], "handshake.load"))
     interface_of_load(&b, last, &interface);
   interface.is_issued = h->components[component].kind == LOOM_TEMPORAL_PE &&
-                        interface.kind == UNIT_COMPUTES && b.body->latency > 1;
+                        interface.kind == UNIT_COMPUTES && b.body->latency > 1 &&
+                        !is_serial(b.body); /* which needs all of its cycles */
   for (uint32_t r = 0; r < b.body->result_count; r++)
     if (!is_conditional(&b, b.body->yields[r])) interface.steady |= (uint64_t)1 << r;
   return interface;
@@ -897,7 +898,8 @@ void unit_write(Hardware *h, uint32_t component, uint32_t opcode, int data_path)
   Fields f = fields_new(h->v, component, "payload");
   Body b = body_read(h, component, 0, opcode, &f);
   b.is_temporal = h->components[component].kind == LOOM_TEMPORAL_PE;
-  for (uint32_t n = 0; b.is_temporal && n < b.body->node_count; n++) b.nodes[n].shared_stages = 0;
+  for (uint32_t n = 0; interface.is_issued && n < b.body->node_count; n++)
+    b.nodes[n].shared_stages = 0; /* it has fewer stages than the fabric divided */
   Body early = b;
   if (interface.chooses_operands) write_needs(&early);
   if (!data_path) return;
