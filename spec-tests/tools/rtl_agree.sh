@@ -494,10 +494,10 @@ broken)
   check "a latch that keeps nothing is noticed" broken "$section" loom_latch.sv 's/full <= .*/full <= 1'"'"'b0;/'
   section=$folder/sections/Operands_that_share_a_buffer
   check "operands that share a buffer" in_icarus "$section"
-  check "a place more than there are is noticed" broken "$section" loom_pool.sv 's/+ i + 1 == PLACES/+ i == PLACES/'
+  check "a place more than there are is noticed" broken "$section" loom_pool.sv 's/+ i < PLACES/+ i <= PLACES/'
   section=$folder/sections/Whose_place_it_is
   check "two inputs that share a buffer" in_icarus "$section"
-  check "inputs the other way round are noticed" broken "$section" loom_pool.sv 's/last >> p /last >> (INS - 1 - p) /'
+  check "inputs the other way round are noticed" broken "$section" loom_pool.sv "s/INS'(free)/{free[0], free[1]}/"
   section=$folder/sections/An_interval_for_all_who_share
   check "a unit that two instructions share" in_icarus "$section"
   check "one that does not rest is noticed" broken "$section" loom_recovery.sv 's/assign resting = .*/assign resting = 1'"'"'b0;/'
