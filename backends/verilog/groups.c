@@ -6,7 +6,9 @@
  * A data path contains its pipeline registers. Its inputs are the operands of the instruction that
  * fires, or might, and the configuration of the PE; its results go to the instructions that use the
  * unit. In a spatial PE, units that differ in types alone share the data path of the widest
- * (loom_function_unit.data_path), and `masks` has the result bits of the unit's own type.
+ * (loom_function_unit.data_path), and `masks` has the result bits of the unit's own type. In a
+ * temporal PE, pipelined units of two or more cycles get their inputs from the issue register
+ * (put_issue), a cycle after the instruction was chosen.
  *
  * Operand isolation (library/loom_still.sv): the inputs of a group and of a data path that are not
  * chosen are held at 0. So Verilator (LOOM_EVENTS) does not evaluate them, and in a temporal PE

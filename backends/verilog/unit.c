@@ -23,6 +23,9 @@
  * two halves of a load, request and answer, move independently; the upper half of `move` is the
  * answer's.
  *
+ * In a temporal PE the module is temporal_mac: `payload` and `connected` move along with the data,
+ * and if the PE registers the operands first (UnitInterface.is_issued), it has a stage less.
+ *
  * The operands that a unit takes may depend on its configuration (it does not wait for an operand
  * that no mux selects) or on a selector. Such a body has a second module, needs_mac. From payload,
  * connected, `there` (the operands that have come) and, with a selector, the operands' values, it
