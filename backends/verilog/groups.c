@@ -5,10 +5,11 @@
  *
  * A data path contains its pipeline registers. Its inputs are the operands of the instruction that
  * fires, or might, and the configuration of the PE; its results go to the instructions that use the
- * unit. In a spatial PE, units that differ in types alone share the data path of the widest
+ * unit. Units that differ in types alone share the data path of the widest
  * (loom_function_unit.data_path), and `masks` has the result bits of the unit's own type. In a
  * temporal PE, pipelined units of two or more cycles get their inputs from the issue register
- * (put_issue), a cycle after the instruction was chosen.
+ * (put_issue), a cycle after the instruction was chosen, and units of the same latency share a
+ * result bus: one instruction fires in a cycle, so one of them at most has a result in a cycle.
  *
  * Operand isolation (library/loom_still.sv): the inputs of a group and of a data path that are not
  * chosen are held at 0. So Verilator (LOOM_EVENTS) does not evaluate them, and in a temporal PE
@@ -142,17 +143,19 @@ static const char *enables(const Pe *pe, uint32_t k) {
 }
 
 /* In a temporal PE: declares `move_K`, the enables of unit K's registers as a firing passes
- * them. */
+ * them, and `landed_K`, whether its results were loaded in the cycle before, by half. */
 static void put_flight(const Pe *pe, uint32_t k) {
   unsigned halves = pe->interfaces[k].is_load ? 2 : 1;
   unsigned stages = unit_moves(&pe->interfaces[k], pe_body(pe, k)) / halves;
-  put(pe->v, "  logic [%u:0] move_%u;\n", halves * stages - 1, k);
+  put(pe->v, "  logic [%u:0] move_%u;\n  logic [%u:0] landed_%u;\n", halves * stages - 1, k,
+      halves - 1, k);
   for (unsigned half = 0; half < halves; half++)
     put(pe->v,
         "  loom_flight #(.N(%u), .ALONE(1'b%d)) flight_%u_%u (.clk(clk), .rst(rst), "
-        ".fire(go_%u[%u]), " NO_SKIP ", .move(move_%u[%u+:%u]));\n",
+        ".fire(go_%u[%u]), " NO_SKIP ", .move(move_%u[%u+:%u]));\n"
+        "  always_ff @(posedge clk) landed_%u[%u] <= move_%u[%u];\n",
         stages, pe_body(pe, k)->interval >= (int32_t)stages, k, half, k, half, k, half * stages,
-        stages);
+        stages, k, half, k, half * stages + stages - 1);
 }
 
 /* In a temporal PE the results of a unit of latency 0 pass a register. */
@@ -271,36 +274,43 @@ static int gives(const Pe *pe, uint32_t k, uint32_t r) {
   return pe->interfaces[k].kind == UNIT_COMPUTES && r < pe_body(pe, k)->result_count;
 }
 
-/* `emits` and `results` of instruction i in a temporal PE: an AND-OR over the units. A stream that
- * steps slowly gives its next index as result 0: another instruction may be firing when it is
- * ready. */
-static void put_results(const Pe *pe, const Group *g, uint32_t i) {
+/* Bits of what it computes as result r, or of the next index of a stream that steps slowly. */
+static unsigned given_bits(const Pe *pe, uint32_t k, uint32_t r) {
+  const loom_body *body = pe_body(pe, k);
+  if (!gives(pe, k, r)) return !r && steps_slowly(pe, k) ? body->values[0].bits : 0;
+  return has_bits(body, r) ? body->values[body->yields[r]].bits : 0;
+}
+
+/* `emits` and `results` of a result bus in a temporal PE: an OR over the units of its latency, each
+ * masked by `landed_K`. A stream that steps slowly has a bus of its own: result 0 is its next index,
+ * which the stream reads while it rests. */
+static void put_bus(const Pe *pe, const Group *g, uint32_t bus) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;
-  unsigned from = i * results;
-  put(v, "\n  logic [%u:0] is_%u;\n  assign is_%u = picks[%u+:%u];\n", g->bits - 1, i, i,
-      i * g->bits, g->bits);
   for (uint32_t r = 0; r < results; r++) {
-    unsigned to = from + r;
-    put(v, "  assign emits[%u] = 1'b0", to);
-    for (uint32_t p = g->first; p < g->first + g->count; p++)
-      if (gives(pe, pe->paths[p], r))
-        put(v, " |\n      is_%u[%u] & emits_%u[%u]", i, p - g->first, pe->paths[p], r);
-    put(v, ";\n  assign results[%u+:%u] = '0", to * w, w);
+    const char *emits = "1'b0", *values = "'0";
     for (uint32_t p = g->first; p < g->first + g->count; p++) {
       uint32_t k = pe->paths[p];
-      int is_index = !r && steps_slowly(pe, k);
-      if (!is_index && (!gives(pe, k, r) || !has_bits(pe_body(pe, k), r))) continue;
       const loom_body *body = pe_body(pe, k);
-      unsigned bits = body->values[is_index ? 0 : body->yields[r]].bits;
-      put(v, " |\n      {%s{%u{is_%u[%u]}} & %s}", bits < w ? text(v, "%u'd0, ", w - bits) : "",
-          bits, i, p - g->first, text(v, is_index ? "stepped_%u" : "r_%u_%u", k, r));
+      if (pe->bus_of[k] != bus) continue;
+      if (!gives(pe, k, r)) { /* a stream */
+        if (!r) values = text(v, "%u'(stepped_%u)", w, k);
+        continue;
+      }
+      unsigned half = pe->interfaces[k].half_gives >> r & 1;
+      emits = text(v, "%s |\n      landed_%u[%u] & emits_%u[%u]", emits, k, half, k, r);
+      if (!has_bits(body, r)) continue;
+      unsigned bits = body->values[body->yields[r]].bits;
+      values = text(v, "%s |\n      {%s{%u{landed_%u[%u]}} & r_%u_%u}", values,
+                    bits < w ? text(v, "%u'd0, ", w - bits) : "", bits, k, half, k, r);
     }
-    put(v, ";\n");
+    unsigned to = bus * results + r;
+    put(v, "  assign emits[%u] = %s;\n  assign results[%u+:%u] = %s;\n", to, emits, to * w, w,
+        values);
   }
 }
 
-/* The same in a spatial PE, where the chosen unit does not change during a run. Which unit gives a
+/* `emits` and `results` in a spatial PE, where the chosen unit does not change during a run. Which unit gives a
  * result, and which of its bits count, is precomputed from the register `pick` into registers
  * `on_K_R`, so that only an AND and an OR follow a unit's results. That a result comes with every
  * firing is precomputed, too (`steady_R`). All of these are valid two cycles after the last word of
@@ -362,7 +372,7 @@ static void write_group(const Pe *pe, uint32_t index) {
   Verilog *v = pe->v;
   Group g = group_at(pe, index);
   unsigned results = pe->c->result_count, slots = pe->c->operand_count, w = pe->width,
-           n = pe->instructions;
+           buses = pe->bus_count;
   source_open(v, text(v, "rtl/%s_units_%u.sv", pe->module, index));
   put(v, "/* verilator lint_off UNUSEDSIGNAL */  // inputs that no unit of the group uses\n");
   put(v,
@@ -372,8 +382,7 @@ static void write_group(const Pe *pe, uint32_t index) {
       "    input  logic [%u:0] bits,\n    input  logic [%u:0] args,\n    input  logic [%u:0] "
       "stream,\n",
       pe->module, index, moves_of(pe) - 1, g.bits - 1,
-      pe->is_temporal ? text(v, "    input  logic [%u:0] picks,\n", n * g.bits - 1)
-                      : text(v, "    input  logic [%u:0] masks,\n", results * w - 1),
+      pe->is_temporal ? "" : text(v, "    input  logic [%u:0] masks,\n", results * w - 1),
       results - 1, pe_config_bits(pe) - 1, slots * w - 1, 3 * w - 1);
   if (pe->keeps_side) put_text(v, "    input  logic kept,\n");
   if (pe->shared_bits) put(v, "    input  logic [%u:0] shared,\n", pe->shared_bits - 1);
@@ -384,11 +393,11 @@ static void write_group(const Pe *pe, uint32_t index) {
       pe->ends_early ? text(v, "    output logic [%u:0] skip,\n", SKIP_BITS - 1)
       : pe->issues   ? "    output logic [2:0] late_trap,\n"
                      : "",
-      n * results - 1, n * results * w - 1, w - 1);
+      buses * results - 1, buses * results * w - 1, w - 1);
   if (pe->issues) put_issue(pe, &g);
   for (uint32_t p = g.first; p < g.first + g.count; p++) put_unit(pe, &g, pe->paths[p]);
   put_choice(pe, &g);
-  for (uint32_t i = 0; pe->is_temporal && i < n; i++) put_results(pe, &g, i);
+  for (uint32_t b = 0; pe->is_temporal && b < buses; b++) put_bus(pe, &g, b);
   if (!pe->is_temporal) put_steady_results(pe, &g);
   put(v, "endmodule\n/* verilator lint_on UNUSEDSIGNAL */\n");
 }
@@ -409,7 +418,7 @@ static void put_group(const Pe *pe, uint32_t n) {
   Verilog *v = pe->v;
   Group g = group_at(pe, n);
   unsigned results = pe->c->result_count, w = pe->width, ob = pe->opcode_bits, pb = g.bits,
-           all = pe->instructions;
+           all = pe->instructions, buses = pe->bus_count;
   unsigned words = pe_config_bits(pe), args = pe->c->operand_count * w;
   /* an issued unit reads the PE's configuration in the cycle after, in which none may be chosen */
   int is_steady = pe->issues && !pe->own_config;
@@ -445,16 +454,16 @@ static void put_group(const Pe *pe, uint32_t n) {
   put_named(v, number,
             "  logic [%u:0] emits_$;\n  logic [%u:0] results_$;\n  logic [%u:0] stepped_$;\n"
             "  logic more_$;\n  logic [2:0] trap_$;\n",
-            all * results - 1, all * results * w - 1, w - 1);
+            buses * results - 1, buses * results * w - 1, w - 1);
   if (pe->ends_early) put(v, "  logic [%u:0] skip_%u;\n", SKIP_BITS - 1, n);
   if (pe->issues) put_named(v, number, "  logic [2:0] late_trap_$;\n");
   put_named(v, number,
-            "  %s_units_$ u_units_$ (\n      .clk(clk), .rst(rst), .move(go_$), %s,\n"
-            "      %s%s.pick(set_$[0+:%u]), .to(set_$[%u+:%u]), .bits(%s),\n"
+            "  %s_units_$ u_units_$ (\n      .clk(clk), .rst(rst), .move(go_$),\n"
+            "      %s%s%s.pick(set_$[0+:%u]), .to(set_$[%u+:%u]), .bits(%s),\n"
             "      .args(args_$), .stream(stream_$),\n"
             "      %s.emits(emits_$), .results(results_$), .stepped(stepped_$), .more(more_$), "
             ".trap(trap_$));\n",
-            pe->module, pe->is_temporal ? text(v, ".picks(picks_%u)", n) : ".masks(masks)",
+            pe->module, pe->is_temporal ? "" : ".masks(masks), ",
             pe->keeps_side ? ".kept(kept), " : "",
             pe->shared_bits ? text(v, ".shared(shared_%u), ", n) : "", pb, pb, results,
             is_steady ? "bits" : text(v, "set_%u[%u+:%u]", n, pb + results, words),
@@ -474,34 +483,82 @@ static void put_moves(const Pe *pe) {
     put(pe->v, "  assign moves[%u] = |(fire & {%u{2'd%u}});\n", half, pe->instructions, 1u << half);
 }
 
-/* Declares `masks`: by opcode, a mask of the bits of each result's type. */
+/* Declares `masks`: a mask of the bits of each result's type, by instruction. In a temporal PE it is
+ * in registers. */
 static void put_masks(const Pe *pe) {
   Verilog *v = pe->v;
-  unsigned results = pe->c->result_count, w = pe->width;
-  put(v, "  logic [%u:0] masks;\n  always_comb\n    case (opcode)\n", results * w - 1);
+  unsigned results = pe->c->result_count, w = pe->width, all = results * w, n = pe->instructions,
+           ob = pe->opcode_bits;
+  put(v, "  function automatic logic [%u:0] masks_of(input logic [%u:0] code);\n    case (code)\n",
+      all - 1, ob - 1);
   const char **rows = pe_new_rows(pe);
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
     if (pe->path_of[k] == LOOM_NONE) continue;
-    const loom_body *body = pe_body(pe, k);
-    rows[k] = "masks = {";
+    rows[k] = "masks_of = {";
     for (uint32_t r = results; r--;)
       rows[k] =
-          text(v, "%s%u'h%llx%s", rows[k], w,
-               gives(pe, k, r) && has_bits(body, r) ? bits_mask(body->values[body->yields[r]].bits)
-                                                    : 0ull,
-               r ? ", " : "};");
+          text(v, "%s%u'h%llx%s", rows[k], w, bits_mask(given_bits(pe, k, r)), r ? ", " : "};");
   }
   pe_put_rows(pe, rows);
-  put(v, "      default: masks = '0;\n    endcase\n");
+  put(v, "      default: masks_of = '0;\n    endcase\n  endfunction\n  logic [%u:0] masks;\n",
+      n * all - 1);
+  if (pe->is_temporal)
+    put(v,
+        "  for (genvar n = 0; n < %u; n++) begin : g_masks\n"
+        "    always_ff @(posedge clk) masks[n*%u+:%u] <= masks_of(opcode[n*%u+:%u]);\n  end\n",
+        n, all, all, ob, ob);
+  else
+    put(v, "  assign masks = masks_of(opcode);\n");
+}
+
+/* Assigns `emits` and `results` of each instruction: those of its unit's result bus, of which the
+ * groups have `bus_emits` and `bus_results`, masked to the unit's types. */
+static void put_buses(const Pe *pe) {
+  Verilog *v = pe->v;
+  unsigned n = pe->instructions, buses = pe->bus_count, results = pe->c->result_count,
+           all = results * pe->width, ob = pe->opcode_bits;
+  put(v, "  function automatic logic [%u:0] bus_of(input logic [%u:0] code);\n    case (code)\n",
+      buses - 1, ob - 1);
+  const char **rows = pe_new_rows(pe);
+  for (uint32_t k = 0; k < pe->c->unit_count; k++)
+    if (pe->bus_of[k] != LOOM_NONE) {
+      char *bits = verilog_alloc(v, buses + 1, 1);
+      memset(bits, '0', buses);
+      bits[buses - 1 - pe->bus_of[k]] = '1';
+      rows[k] = text(v, "bus_of = %u'b%s;", buses, bits);
+    }
+  pe_put_rows(pe, rows);
+  put(v,
+      "      default: bus_of = '0;\n    endcase\n  endfunction\n"
+      "  logic [%u:0] buses;  // by instruction; constant during a run\n"
+      "  for (genvar n = 0; n < %u; n++) begin : g_buses\n"
+      "    always_ff @(posedge clk) buses[n*%u+:%u] <= bus_of(opcode[n*%u+:%u]);\n  end\n"
+      "  logic [%u:0] given;\n"
+      "  always_comb begin\n    emits = '0;\n    given = '0;\n"
+      "    for (int n = 0; n < %u; n++)\n      for (int b = 0; b < %u; b++)\n"
+      "        if (buses[n*%u+b]) begin\n"
+      "          emits[n*%u+:%u] |= bus_emits[b*%u+:%u];\n"
+      "          given[n*%u+:%u] |= bus_results[b*%u+:%u];\n        end\n  end\n"
+      "  assign results = given%s;\n",
+      n * buses - 1, n, buses, buses, ob, ob, n * all - 1, n, buses, buses, results, results,
+      results, results, all, all, all, all, pe->shares_paths ? " & masks" : "");
 }
 
 void groups_put(const Pe *pe) {
-  static const char *const what[][2] = {
-      /* PE signal, group output */
-      {"emits", "emits"},    {"results", "results"}, {"stepped", "stepped"},    {"more", "more"},
-      {"unit_trap", "trap"}, {"skip", "skip"},       {"late_trap", "late_trap"}};
+  const char *const what[][2] = {/* PE signal, group output */
+                                 {pe->is_temporal ? "bus_emits" : "emits", "emits"},
+                                 {pe->is_temporal ? "bus_results" : "results", "results"},
+                                 {"stepped", "stepped"},
+                                 {"more", "more"},
+                                 {"unit_trap", "trap"},
+                                 {"skip", "skip"},
+                                 {"late_trap", "late_trap"}};
+  unsigned all = pe->bus_count * (unsigned)pe->c->result_count;
   put_moves(pe);
-  if (!pe->is_temporal) put_masks(pe);
+  if (pe->is_temporal)
+    put(pe->v, "  logic [%u:0] bus_emits;\n  logic [%u:0] bus_results;\n", all - 1,
+        all * pe->width - 1);
+  if (!pe->is_temporal || pe->shares_paths) put_masks(pe);
   for (uint32_t g = 0; g < group_count(pe); g++) put_group(pe, g);
   for (size_t i = 0; i < LOOM_COUNT(what); i++) {
     if (!strcmp(what[i][0], "skip") && !pe->ends_early) continue;
@@ -511,4 +568,5 @@ void groups_put(const Pe *pe) {
       put(pe->v, "%s %s_%u", g ? " |" : "", what[i][1], g);
     put(pe->v, ";\n");
   }
+  if (pe->is_temporal) put_buses(pe);
 }

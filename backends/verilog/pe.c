@@ -59,8 +59,27 @@ static void find_paths(Pe *pe) {
     pe->path_of[k] = pe->path_count;
     pe->paths[pe->path_count++] = k;
   }
-  for (uint32_t k = 0; k < count; k++)
+  for (uint32_t k = 0; k < count; k++) {
     pe->path_of[k] = pe->interfaces[k].has_data_path ? pe->path_of[units[k].data_path] : LOOM_NONE;
+    pe->shares_paths |= units[k].data_path != k;
+  }
+}
+
+/* Fills `bus_of`: units of the same latency share a result bus. */
+static void find_buses(Pe *pe) {
+  uint32_t count = pe->c->unit_count;
+  pe->bus_of = verilog_alloc(pe->v, count, sizeof *pe->bus_of);
+  for (uint32_t k = 0; k < count; k++) {
+    int computes = pe->interfaces[k].kind == UNIT_COMPUTES;
+    pe->bus_of[k] = LOOM_NONE;
+    if (!pe->is_temporal || !pe->interfaces[k].has_data_path) continue;
+    if (!computes && interval_of(pe, k) == 1) continue; /* a stream that steps as it fires */
+    for (uint32_t j = 0; computes && j < k && pe->bus_of[k] == LOOM_NONE; j++)
+      if (pe->interfaces[j].kind == UNIT_COMPUTES && latency_of(pe, j) == latency_of(pe, k))
+        pe->bus_of[k] = pe->bus_of[j];
+    if (pe->bus_of[k] == LOOM_NONE) pe->bus_of[k] = pe->bus_count++;
+  }
+  if (!pe->bus_count) pe->bus_count = 1;
 }
 
 /* Fills `asks`: units share an instance of needs_NAME if they have the same such module and their
@@ -92,8 +111,14 @@ static void refuse_long(const Pe *pe, unsigned latency, unsigned most, const cha
 /* Refuses PEs that have no hardware (hardware_refuse: the caller tests v->status). */
 static Pe read_pe(Hardware *h, uint32_t component) {
   const loom_component *c = &h->components[component];
-  Pe pe = {
-      .h = h, .v = h->v, .component = component, .c = c, .stages = 1, .longest = 1, .keeps = 1};
+  Pe pe = {.h = h,
+           .v = h->v,
+           .component = component,
+           .c = c,
+           .stages = 1,
+           .longest = 1,
+           .keeps = 1,
+           .late_keeps = 1};
   uint32_t first = 0, own_config = 0;
   h->v->image->slice(h->v->design, component, &first, &pe.words);
   pe.is_temporal = c->kind == LOOM_TEMPORAL_PE;
@@ -113,6 +138,10 @@ static Pe read_pe(Hardware *h, uint32_t component) {
       pe.has_serial |= latency_of(&pe, k) > 1;
     pe.keeps = larger(pe.keeps, rooms_of(&pe, k));
     pe.halves |= pe.interfaces[k].is_load;
+    if (pe.interfaces[k].is_load) {
+      pe.late_keeps = larger(pe.late_keeps, rooms_of(&pe, k));
+      pe.late |= pe.interfaces[k].half_gives;
+    }
     pe.flows |= pe.interfaces[k].kind != UNIT_COMPUTES;
     pe.ends_early |= !pe.is_temporal && pe_body(&pe, k)->early_out;
     pe.keeps_side |= pe.interfaces[k].keeps;
@@ -122,6 +151,7 @@ static Pe read_pe(Hardware *h, uint32_t component) {
   pe.is_eager = !pe.is_temporal;
   for (uint32_t k = 0; k < c->unit_count; k++) pe.is_eager &= interval_of(&pe, k) == 1;
   find_paths(&pe);
+  find_buses(&pe);
   find_asks(&pe);
   operators_read(&pe);
   refuse_long(&pe, pe.stages, 1024, "several firings overlap");
@@ -518,7 +548,7 @@ static void put_core(const Pe *pe) {
       ".GB(%u), .SB(%u), "
       ".RB(%u),\n      .HALVES(1'b%d), .FLOW(1'b%d), .WIRES(1'b%d), .TURNS(1'b%d), .SERIAL(1'b%d), "
       ".EAGER(1'b%d), "
-      ".KEEPS(%u), "
+      ".KEEPS(%u), .LATE_KEEPS(%u), .LATE(%u'h%llx), "
       ".PLACES(%u)\n  ) u_pe (\n      "
       ".clk(clk),\n "
       "     "
@@ -527,7 +557,8 @@ static void put_core(const Pe *pe) {
       at_least_1(c->register_depth), pe->width, pe->is_temporal ? 1u << pe->tag_width : 1u,
       pe->tag_width, pe->stages, pe->latency_bits, pe->in_bits, pe->out_bits, pe->register_bits,
       pe->slot_bits, pe->result_bits, pe->halves, pe->flows, pe->wires, pe->is_temporal,
-      pe->has_serial, pe->is_eager, pe->keeps, c->operand_buffer);
+      pe->has_serial, pe->is_eager, pe->keeps, pe->late_keeps, results,
+      (unsigned long long)pe->late, c->operand_buffer);
   static const char *const ports[] = {
       /* connected to the wires of the same names */
       "in_valid",       "in_tag",    "in_data",   "in_ack",    "in_want", "out_valid",

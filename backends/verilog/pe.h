@@ -25,7 +25,9 @@ typedef struct Pe {
   int own_config;   /* each instruction of a temporal PE has its own payload */
   uint32_t payload; /* bits of the widest */
   uint32_t instructions, width, tag_width;
-  uint32_t keeps;           /* firings of a unit that may be in flight, at most */
+  uint32_t keeps;           /* firings of a unit that may be in flight, at most, */
+  uint32_t late_keeps;      /* and those of a load's second half, */
+  uint64_t late;            /* which gives these results */
   uint32_t stages, longest; /* the longest latency of pipelined units; of all units */
   uint32_t latency_bits;
   int has_serial; /* a unit of more than one cycle takes one firing at a time */
@@ -42,6 +44,10 @@ typedef struct Pe {
   uint32_t *paths;           /* opcodes of units that have a data path of their own */
   uint32_t *path_of;         /* by opcode: index in `paths` of its data path, or LOOM_NONE */
   uint32_t path_count;
+  int shares_paths; /* a unit uses another's */
+  /* In a temporal PE, by opcode: the result bus of its data path, or LOOM_NONE. In a spatial one
+   * bus_count is 1. */
+  uint32_t *bus_of, bus_count;
   Operator *operators;
   uint32_t shared_bits; /* of the results of all operators */
   /* By opcode: the unit whose instance of needs_NAME computes its needs; LOOM_NONE: it takes all of

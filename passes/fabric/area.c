@@ -22,9 +22,9 @@ enum {
    * pair and tag, per pair and slot of the route table, and per port, tag and slot. */
   PAIR = 280,
   PAIR_BIT = 28,
-  PAIR_TAG = 140,
+  PAIR_TAG = 115,
   PAIR_SLOT = 205,
-  TAG_SLOT = 52,
+  TAG_SLOT = 60,
   /* A PE, per bit: the mux from inputs to an operand, and the operand's register; the mux from
    * results to an output. A unit, per bit: isolation of idle operands (REST_BIT), and the mux that
    * joins its results with those of other units (JOIN_BIT). */
@@ -36,8 +36,9 @@ enum {
   EARLY_FLOATS = 210, /* whole gates of an early-out remf: the difference of exponents */
   REST_BIT = 15,
   JOIN_BIT = 30,
-  SHARED_BIT = 60,    /* an operand of a shared operator: its mux, and a literal's flip-flop */
-  INSTRUCTION = 6600, /* of a temporal PE; and for each pair of instructions */
+  SHARED_BIT = 60,   /* an operand of a shared operator: its mux, and a literal's flip-flop */
+  INSTRUCTION = 300, /* of a temporal PE; for each tag; and for each pair of instructions */
+  INSTRUCTION_TAG = 400,
   INSTRUCTION_PAIR = 120,
   /* A shared place of an operand buffer: per bit; per bit and operand of an instruction, which read
    * it; per bit and input; and per operand of all instructions, which may own it. */
@@ -169,13 +170,15 @@ static u64 operators_area(const Adg *adg, const AdgPe *pe) {
 typedef struct {
   u64 operands, results; /* the largest counts of any unit */
   u64 bits, opcode;      /* of configuration: the most of any unit, and those of the opcode */
-  bool is_flow;          /* one is a dataflow state machine */
+  u64 rooms, late; /* firings in flight or with results that wait, of an instruction; of a load */
+  bool is_flow;    /* one is a dataflow state machine */
 } UnitMaxima;
 
 /* In tenths of a gate; raises the maxima. */
 static u64 unit_area(const Adg *adg, const AdgBody *body, bool is_temporal, UnitMaxima *max) {
   u64 tenths = TENTHS * body_area(adg, body, is_temporal), config = 0;
   const AdgType *values = &adg->values[body->first_value];
+  bool loads = false;
   for (u32 i = 0; i < body->nargs; i++) tenths += REST_BIT * (u64)values[i].bits;
   for (u32 i = 0; i < body->nresults; i++)
     tenths += JOIN_BIT * (u64)values[adg->operands[body->first_yield + i]].bits;
@@ -184,14 +187,21 @@ static u64 unit_area(const Adg *adg, const AdgBody *body, bool is_temporal, Unit
     config += node->kind == OP_HANDSHAKE_CONSTANT ? adg_node_bits(adg, body, node) : 4; /* or so */
     max->is_flow |=
         !body->loop_end && node->kind >= OP_DATAFLOW_STREAM && node->kind <= OP_DATAFLOW_INVARIANT;
+    loads |= node->kind == OP_HANDSHAKE_LOAD;
   }
+  u64 cycles = body->latency > 1 ? (u64)body->latency : 1,
+      interval = body->interval > 1 ? (u64)body->interval : 1;
+  u64 rooms = 2 + (cycles - 1) / interval;
+  if (rooms > max->rooms) max->rooms = rooms;
+  if (loads && rooms > max->late) max->late = rooms;
   if (body->nargs > max->operands) max->operands = body->nargs;
   if (body->nresults > max->results) max->results = body->nresults;
   if (config > max->bits) max->bits = config;
   return tenths + REST_BIT * config;
 }
 
-/* In a temporal PE each instruction has its own operands, operand muxes and configuration. */
+/* In a temporal PE each instruction has its own operands, operand muxes, configuration and places for
+ * results; a load has them for the results of either half. */
 static u64 pe_area(const Adg *adg, const AdgComponent *c) {
   const AdgPe *pe = &adg->pes[c->detail];
   u64 tenths = 0, widest = 0, instructions = pe->is_temporal ? pe->num_instruction : 1;
@@ -205,18 +215,22 @@ static u64 pe_area(const Adg *adg, const AdgComponent *c) {
     if (adg_data_path(adg, f) == f) tenths += one;
   }
   if (!pe->is_temporal) tenths += operators_area(adg, pe);
-  u64 operands = instructions * max.operands;
+  u64 operands = instructions * max.operands, registers = pe->num_register;
+  u32 tag = c->ninputs ? adg->ports[c->first_port].tag_width : 0;
   if (pe->operand_buffer > 1)
     tenths +=
         (pe->operand_buffer - 1) * (SHARED_PLACE + SHARED_PLACE_OWNER * operands +
                                     widest * (SHARED_PLACE_BIT + SHARED_PLACE_READ * max.operands +
                                               SHARED_PLACE_INPUT * c->ninputs));
-  tenths += widest * (OPERAND_FROM * operands * c->ninputs + OPERAND_BIT * operands +
-                      RESULT_TO * instructions * max.results * c->noutputs +
+  tenths += widest * (OPERAND_FROM * operands * (c->ninputs + registers) + OPERAND_BIT * operands +
+                      RESULT_TO * instructions * max.results * (c->noutputs + registers) +
                       (max.is_flow ? FLOW_BIT * instructions : 0) +
-                      PLACE_BIT * (u64)pe->num_register * pe->reg_fifo_depth);
+                      PLACE_BIT * registers * pe->reg_fifo_depth);
   u64 choices = max.operands * (1 + log2_up(c->ninputs)) + max.results * (2 + log2_up(c->noutputs));
-  if (pe->is_temporal) tenths += instructions * (INSTRUCTION + INSTRUCTION_PAIR * instructions);
+  if (pe->is_temporal)
+    tenths += instructions *
+              (INSTRUCTION + ((u64)INSTRUCTION_TAG << tag) + INSTRUCTION_PAIR * instructions +
+               PLACE_BIT * widest * (max.results * max.rooms + max.late));
   return (tenths + CONFIG_BIT * instructions * (max.bits + max.opcode + choices)) / TENTHS;
 }
 

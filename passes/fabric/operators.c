@@ -23,7 +23,7 @@
  * A unit that adds twice at once needs two adders: `copy` numbers them. Two operands of one
  * fabric.mux can use the same adder, since the configuration selects one of them.
  *
- * Units of temporal PEs are used by several instructions and share nothing.
+ * Units of temporal PEs have no shared operators: which unit is in use changes from cycle to cycle.
  *
  * Cost: each node is compared with the distinct operators found so far, and with the earlier nodes
  * of its body. */

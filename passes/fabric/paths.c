@@ -19,7 +19,9 @@
  * The literal of a constant is part of the configuration of its unit, whose layout the data path
  * fixes: a narrower literal must come last in it.
  *
- * In a temporal PE every unit has a data path of its own: instructions name units by opcode.
+ * Instructions of a temporal PE share data paths likewise, since one of them fires in a cycle, if
+ * firings do not occupy the unit (interval 1) and the configuration is that of the instruction, not
+ * of the unit. They have no shared operators.
  *
  * "Covers" is a partial order, so among those that cover a unit, the one with the most bits (the
  * first of equals) is covered by itself alone: data paths do not chain.
@@ -71,10 +73,13 @@ static bool can_share_path(OpKind a, OpKind b) {
 
 /* True where node n of `wide` can compute that of `narrow`. Types of nodes on one shared operator
  * need not agree: they are outside the data path. */
-static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narrow, u32 n) {
+static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narrow, u32 n,
+                        bool has_operators) {
   const AdgNode *a = &adg->nodes[wide->first_node + n], *b = &adg->nodes[narrow->first_node + n];
   OpKind kind = (OpKind)a->kind;
-  AdgOperator of_a = adg_operator(adg, wide, n), of_b = adg_operator(adg, narrow, n);
+  const AdgOperator none = {OPERATOR_NONE, 0, 0};
+  AdgOperator of_a = has_operators ? adg_operator(adg, wide, n) : none,
+              of_b = has_operators ? adg_operator(adg, narrow, n) : none;
   bool is_shared = adg_is_same_operator(of_a, of_b);
   if (!is_shared && (of_a.kind != OPERATOR_NONE || of_b.kind != OPERATOR_NONE)) return false;
   if ((a->kind != b->kind && !(is_shared && can_share_path(kind, (OpKind)b->kind))) ||
@@ -93,14 +98,14 @@ static bool node_covers(const Adg *adg, const AdgBody *wide, const AdgBody *narr
   return true;
 }
 
-static bool covers(const Adg *adg, const AdgBody *wide, const AdgBody *narrow) {
+static bool covers(const Adg *adg, const AdgBody *wide, const AdgBody *narrow, bool has_operators) {
   if (wide->nnodes != narrow->nnodes || wide->nvalues != narrow->nvalues ||
       wide->nargs != narrow->nargs || wide->nresults != narrow->nresults ||
       wide->latency != narrow->latency || wide->interval != narrow->interval ||
       wide->early_out != narrow->early_out)
     return false;
   for (u32 n = 0; n < wide->nnodes; n++)
-    if (!node_covers(adg, wide, narrow, n)) return false;
+    if (!node_covers(adg, wide, narrow, n, has_operators)) return false;
   for (u32 i = 0; i < wide->nresults; i++)
     if (adg->operands[wide->first_yield + i] != adg->operands[narrow->first_yield + i])
       return false;
@@ -138,12 +143,12 @@ u32 adg_data_path(const Adg *adg, u32 fu) {
   const AdgBody *own = &adg->bodies[adg->fus[fu].body];
   u64 most = 0;
   u32 path = fu;
-  if (pe->is_temporal) return fu;
+  if (pe->is_temporal && !(pe->unit_config && own->interval == 1)) return fu;
   AdgOperator shared = adg->body_operators[adg->fus[fu].body];
-  if (shared.kind != OPERATOR_NONE) return operator_path(adg, pe, fu, shared);
+  if (shared.kind != OPERATOR_NONE && !pe->is_temporal) return operator_path(adg, pe, fu, shared);
   for (u32 f = pe->first_fu; f < pe->first_fu + pe->nfus; f++) {
     const AdgBody *body = &adg->bodies[adg->fus[f].body];
-    if (!covers(adg, body, own)) continue;
+    if (!covers(adg, body, own, !pe->is_temporal)) continue;
     u64 bits = 1 + body_bits(adg, body);
     if (bits <= most) continue;
     most = bits;

@@ -1,6 +1,6 @@
 // loom_answers: what a port carries is the answer of one lane that has one, with its tag, and that lane is told.
 // prove: loom_answers N=3 W=2 TAGS=4 TW=2
-// mutant: s/handed = granted & {N{out_ack}}/handed = asks \& {N{out_ack}}/
+// mutant: s/handed = granted & {N{out_ack}}/handed = offered \& {N{out_ack}}/
 `RESET_FIRST
   always @* assume (!out_ack || out_valid);
   always @*

@@ -39,11 +39,11 @@ is() {
 # row OPERATION COLUMN: of area.def
 row() { tr -d ' ' <passes/fabric/area.def | sed -n "s/^AREA($1,//p" | tr -d ')' | cut -d, -f "$2"; }
 
-# In a temporal PE each unit has a data path of its own. Pipelines of two or more cycles get one cycle more, in which the PE
+# In a temporal PE whose units have one configuration each, each has a data path of its own. Pipelines of two or more cycles get one cycle more, in which the PE
 # has their operands in a register (issued_args): so they have all of their own registers. Serial units have theirs anyway.
 emitted=$scratch/all
 "$loom" adg --topology mesh --rows 1 --cols 1 --width 64 --fu all --instructions 1 --registers 0 |
-  awk '/latency = ([2-9]|[1-9][0-9]), interval = 1\]/ { for (i = 1; i <= NF; i++) if ($i + 0 > 1 && $(i - 1) == "=") sub(/^[0-9]+/, $i + 1, $i) } { print }' \
+  awk '/latency = ([2-9]|[1-9][0-9]), interval = 1\]/ { for (i = 1; i <= NF; i++) if ($i + 0 > 1 && $(i - 1) == "=") sub(/^[0-9]+/, $i + 1, $i) } { sub(/unit_config = "per_instruction"/, "unit_config = \"shared\""); print }' \
     >"$emitted.mlir" &&
   "$loom" emit verilog "$emitted.mlir" -o "$emitted" -- --part=hardware >/dev/null || fail "a fabric of all units"
 # What the configuration says of a firing goes with it through the stages there, and is constant in a spatial PE.
@@ -267,6 +267,20 @@ fabric.module @top(%a: !fabric.tagged<!fabric.bits<32>, i2>, %b: !fabric.tagged<
     fabric.yield
   }
   fabric.yield %p : !fabric.tagged<!fabric.bits<32>, i2>
+}
+EOF
+# Registers, more tags, and results that wait: of a unit of four cycles an instruction has places for five.
+own kept 15 <<'EOF'
+fabric.module @top(%a: !fabric.tagged<!fabric.bits<32>, i4>, %b: !fabric.tagged<!fabric.bits<32>, i4>) -> (!fabric.tagged<!fabric.bits<32>, i4>) {
+  %p = fabric.temporal_pe @kept inputs(%a, %b) : (!fabric.tagged<!fabric.bits<32>, i4>, !fabric.tagged<!fabric.bits<32>, i4>) -> (!fabric.tagged<!fabric.bits<32>, i4>)
+      [num_register = 4, num_instruction = 6, reg_fifo_depth = 2] {
+    fabric.function_unit @and(%x: i32, %y: i32) -> (i32) [latency = 4, interval = 1] {
+      %z = arith.andi %x, %y : i32
+      fabric.yield %z : i32
+    }
+    fabric.yield
+  }
+  fabric.yield %p : !fabric.tagged<!fabric.bits<32>, i4>
 }
 EOF
 own buffered 15 <<'EOF'

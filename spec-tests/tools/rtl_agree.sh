@@ -504,6 +504,10 @@ broken)
   section=$folder/sections/A_configuration_for_each_instruction
   check "a configuration for each instruction" in_icarus "$section"
   check "that of the other instruction is noticed" broken "$section" pe_tpe.sv 's/chosen\[n\]) payload/chosen[1-n]) payload/'
+  section=$folder/sections/Types_that_share_the_data_path_of_a_temporal_PE
+  check "a data path for two types" in_icarus "$section"
+  check "bits of the wider type are noticed" broken "$section" pe_tpe.sv 's/given & masks/given/'
+  check "what another unit has on the result bus is noticed" broken "$section" pe_tpe_units_0.sv 's/{32{landed_[0-9]*\[0\]}} & //'
   section=$folder/sections/A_unit_of_two_stages
   check "a case of other hardware" of_other_hardware "$section" "$folder/sections/A_fifo"
   check "a machine that deadlocks" standing
@@ -552,7 +556,7 @@ hosts)
   check "a buffer that takes what it gives is noticed" broken "$section" loom_buffer.sv "s/room\[s\] = !count\[1\]/& || give/"
   section=$folder/sections/Tags_through_buffers
   check "buffers of tags" emit "$section/v" "$section/in.mlir" --case "$section/case.json"
-  check "a tag that is offered where it has no room is noticed" broken "$section" loom_buffer.sv "s/asks\[s\] = offered\[s\] .*/asks[s] = offered[s];/"
+  check "a tag that is offered where it has no room is noticed" broken "$section" loom_buffer.sv "s/TAGS'(1) : out_want/& | {TAGS{1'b1}}/"
   section=$folder/sections/A_fork_through_forward_buffers
   check "forward buffers" emit "$section/v" "$section/in.mlir" --case "$section/case.json"
   check "a forward buffer that takes nothing while it gives is noticed" broken "$section" loom_buffer.sv "s/room\[s\] = !full || give/room[s] = !full/"

@@ -16,31 +16,28 @@ module loom_answers #(
     input  logic            out_ack,
     input  logic [TAGS-1:0] out_want
 );
-  function automatic logic [TW+W-1:0] answer_of(
-      input logic [N-1:0] is, input logic [N*TW-1:0] all_tags, input logic [N*W-1:0] all);
+  function automatic logic [W-1:0] answer_of(input logic [N-1:0] is, input logic [N*W-1:0] all);
     answer_of = '0;
-    for (int i = 0; i < N; i++) answer_of |= {TW + W{is[i]}} & {all_tags[i*TW+:TW], all[i*W+:W]};
+    for (int i = 0; i < N; i++) answer_of |= {W{is[i]}} & all[i*W+:W];
   endfunction
 
-  logic [N-1:0] asks, granted;
-  logic [N*TW-1:0] tags;
+  logic [N-1:0] granted;
 
-  for (genvar i = 0; i < N; i++) begin : g_lane
-    assign tags[i*TW+:TW] = TW'(i);
-    assign asks[i] = offered[i] && out_want[TAGS==1?0 : i];
-  end
   loom_arbiter #(
       .N(N),
       .TAGS(TAGS),
-      .TW(TW)
+      .TW(TW),
+      .BY_TAG(1'b1)
   ) u_arbiter (
       .clk(clk),
       .rst(rst),
-      .asks(asks),
-      .tag(tags),
-      .granted(granted)
+      .asks(offered),
+      .tag({N * TW{1'b0}}),
+      .wants(out_want),
+      .granted(granted),
+      .grants(out_valid),
+      .granted_tag(out_tag)
   );
-  assign {out_tag, out_data} = answer_of(granted, tags, offer);
-  assign out_valid = |granted;
+  assign out_data = answer_of(granted, offer);
   assign handed = granted & {N{out_ack}};
 endmodule

@@ -36,10 +36,6 @@ module loom_buffer #(
     index_of = '0;
     for (int k = 0; k < K; k++) if (is[k]) index_of |= KW'(k);
   endfunction
-  function automatic logic [TW-1:0] tag_of(input logic [K-1:0] is, input logic [SLOTS*TW-1:0] tags);
-    tag_of = '0;
-    for (int k = 0; k < K; k++) tag_of |= {TW{is[k]}} & tags[k*TW+:TW];
-  endfunction
   function automatic logic [TAGS-1:0] tags_with(
       input logic [K-1:0] is, input logic [SLOTS*TW-1:0] tags);
     tags_with = '0;
@@ -47,7 +43,7 @@ module loom_buffer #(
       if (is[k]) tags_with |= TAGS'(1) << (TAGS == 1 ? '0 : tags[k*TW+:TW]);
   endfunction
 
-  logic [K-1:0] put, room, offered, asks, granted;
+  logic [K-1:0] put, room, offered, granted;
   logic [K-1:0] heads, tails;      // the place of the oldest token, and that of the next
   logic [W-1:0] held[K*PLACES];
   logic [KW-1:0] to, from;
@@ -58,14 +54,12 @@ module loom_buffer #(
     assign in_ack  = TAGS == 1 ? room[0] : |put;  // without tags, independent of in_valid
     assign in_want = room;
     assign to = KW'(in_tag);
-    assign out_tag = TW'(from);
     logic unused;
     assign unused = &{1'b0, slot_valid, slot_tag};
   end else begin : g_by_slot
     assign in_ack  = |put;
     assign in_want = tags_with(room & slot_valid, slot_tag);
     assign to = index_of(put);
-    assign out_tag = tag_of(granted, slot_tag);
   end
 
   for (genvar s = 0; s < K; s++) begin : g_slot
@@ -73,10 +67,8 @@ module loom_buffer #(
 
     if (BY_TAG) begin : g_tag
       assign put[s] = in_valid && (TAGS == 1 || in_tag == TW'(s)) && room[s];
-      assign asks[s] = offered[s] && (TAGS == 1 || out_want[s]);
     end else begin : g_its_tag
       assign put[s] = in_valid && slot_valid[s] && in_tag == slot_tag[s*TW+:TW] && room[s];
-      assign asks[s] = offered[s] && out_want[slot_tag[s*TW+:TW]];
     end
     assign give = granted[s] && out_ack;
 
@@ -119,12 +111,14 @@ module loom_buffer #(
   ) u_arbiter (
       .clk(clk),
       .rst(rst),
-      .asks(asks),
+      .asks(offered),
       .tag(slot_tag[K*TW-1:0]),
-      .granted(granted)
+      .wants(TAGS == 1 ? TAGS'(1) : out_want),  // without tags, independent of out_ack
+      .granted(granted),
+      .grants(out_valid),
+      .granted_tag(out_tag)
   );
-  assign from = index_of(granted);
-  assign out_valid = |asks;
+  assign from = BY_TAG ? KW'(out_tag) : index_of(granted);
 
   // A token is written to the place of its own FIFO, and one is read: a memory with two ports.
   if (PLACES == 1) begin : g_place

@@ -29,7 +29,9 @@ module loom_pe #(
     parameter bit TURNS = 0,      // it is temporal: instructions share units, and take turns
     parameter bit SERIAL = 0,       // some units take one firing at a time (loom_firing)
     parameter bit EAGER = 0,      // registers of its units may load where no token comes (loom_firing)
-    parameter int KEEPS = 1,      // with TURNS: results of an instruction that are kept (loom_firing)
+    parameter int KEEPS = 1,      // with TURNS: firings whose results are kept (loom_results),
+    parameter int LATE_KEEPS = 1,  // and those of the second half of a load,
+    parameter logic [RESULTS-1:0] LATE = {RESULTS{1'b1}},  // which has these results
     parameter int PLACES = 0      // of a shared operand buffer; 0: there is none
 ) (
     input  logic                    clk,
@@ -118,11 +120,6 @@ module loom_pe #(
                                              input logic [N*RESULTS*W-1:0] all);
     result_of = '0;
     for (int j = 0; j < N * RESULTS; j++) result_of |= {W{is[j]}} & all[j*W+:W];
-  endfunction
-  function automatic logic [TW-1:0] tag_of(input logic [N*RESULTS-1:0] is,
-                                           input logic [N*RESULTS*TW-1:0] all);
-    tag_of = '0;
-    for (int j = 0; j < N * RESULTS; j++) tag_of |= {TW{is[j]}} & all[j*TW+:TW];
   endfunction
   function automatic logic [SLOTS*W-1:0] args_of(input logic [N-1:0] is,
                                                  input logic [N*SLOTS*W-1:0] all);
@@ -226,7 +223,9 @@ module loom_pe #(
         .TURNS(TURNS),
         .SERIAL(SERIAL),
         .EAGER(EAGER),
-        .PLACES(KEEPS)
+        .PLACES(KEEPS),
+        .LATE_PLACES(LATE_KEEPS),
+        .LATE(LATE)
     ) u_worker (
         .clk(clk),
         .rst(rst),
@@ -348,14 +347,11 @@ module loom_pe #(
 
   for (genvar o = 0; o < OUTS; o++) begin : g_out
     logic [N*RESULTS-1:0] here, asks, granted, shown;  // here: the configuration sends it to this port
-    logic [TAGS-1:0] wants;
-    assign wants = out_want[o*TAGS+:TAGS];
     for (genvar j = 0; j < N * RESULTS; j++) begin : g_ask
       logic says;
       assign says = !result_off[j] && !result_discard[j] && result_port[j*OB+:OB] == OB'(o);
       always_ff @(posedge clk) here[j] <= says;
-      assign asks[j] = offered[j] && !other_has[j] && here[j] &&
-                       (TAGS == 1 || wants[result_tag[j*TW+:TW]]);
+      assign asks[j] = offered[j] && !other_has[j] && here[j];
     end
     // Without tags a single result is configured to this port, so its data need no arbitration.
     assign shown = TAGS == 1 ? here : granted;
@@ -368,10 +364,11 @@ module loom_pe #(
         .rst(rst),
         .asks(asks),
         .tag(result_tag),
-        .granted(granted)
+        .wants(TAGS == 1 ? TAGS'(1) : out_want[o*TAGS+:TAGS]),  // without tags, independent of out_ack
+        .granted(granted),
+        .grants(out_valid[o]),
+        .granted_tag(out_tag[o*TW+:TW])
     );
-    assign out_valid[o] = |asks;  // one of them is granted
-    assign out_tag[o*TW+:TW] = tag_of(shown, result_tag);
     assign out_data[o*W+:W] = result_of(shown, offer);
   end
   for (genvar j = 0; j < N * RESULTS; j++) begin : g_handed

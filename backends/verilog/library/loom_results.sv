@@ -10,7 +10,8 @@ module loom_results #(
     parameter int STAGES = 1,  // of the longest unit that is not serial
     parameter int LB = 1,
     parameter bit SERIAL = 0,
-    parameter int PLACES = 2
+    parameter int PLACES = 2,
+    parameter logic [RESULTS-1:0] GIVES = {RESULTS{1'b1}}  // results that there can be; the others have no places
 ) (
     input  logic                 clk,
     input  logic                 rst,
@@ -35,18 +36,23 @@ module loom_results #(
   logic [B-1:0] count, behind;      // results that wait; those behind the one that leaves
   logic [LB-1:0] tokens;            // firings in the unit, and results that wait
   logic [RESULTS-1:0] gone, come;
+  logic [E-1:0] landing;
   logic is_serial, counts, lands_serial, lands, is_offered, leaves;
 
   assign can_fire = ready && tokens != places;
   assign lands = |(flight & last) || lands_serial;
   assign is_offered = count != '0 || lands;
-  assign {come, out_values} = count == '0 ? {emits, results} : kept[0+:E];
+  assign {come, out_values} = count == '0 ? landing : kept[0+:E];
   assign out_valid = come & ~gone & {RESULTS{is_offered}};
   assign leaves = is_offered && (come & ~gone & ~handed) == '0;
   assign behind = count - B'(leaves && count != '0);
   assign holds = tokens != '0;
   assign waits = |(flight & ~last) || counts;
 
+  assign landing[E-1-:RESULTS] = emits & GIVES;
+  for (genvar r = 0; r < RESULTS; r++) begin : g_result
+    assign landing[r*W+:W] = results[r*W+:W] & {W{GIVES[r]}};
+  end
   for (genvar k = 0; k < STAGES; k++) begin : g_last
     always_ff @(posedge clk) last[k] <= latency == LB'(k + 1);  // constant during a run
   end
@@ -65,7 +71,7 @@ module loom_results #(
   end
   for (genvar i = 0; i < PLACES; i++) begin : g_place
     always_ff @(posedge clk)
-      if (lands && behind == B'(i)) kept[i*E+:E] <= {emits, results};
+      if (lands && behind == B'(i)) kept[i*E+:E] <= landing;
       else if (leaves && i + 1 < PLACES) kept[i*E+:E] <= kept[(i+1<PLACES?i+1:i)*E+:E];
   end
 

@@ -43,11 +43,6 @@ module loom_switch #(
   /* verilator hier_block */
   localparam int LW = W / LANES;
 
-  // The token of the input that `from` selects.
-  function automatic logic [TW-1:0] tag_from(input logic [IN-1:0] from, input logic [IN*TW-1:0] tags);
-    tag_from = '0;
-    for (int i = 0; i < IN; i++) if (from[i]) tag_from |= tags[i*TW+:TW];
-  endfunction
   function automatic logic [LW-1:0] lane_from(input logic [LANES-1:0] from, input logic [W-1:0] lanes);
     lane_from = '0;
     for (int k = 0; k < LANES; k++) if (from[k]) lane_from |= lanes[k*LW+:LW];
@@ -89,7 +84,8 @@ module loom_switch #(
     logic [TAGS-1:0] mine;
     logic [IN-1:0] at_pack;
     logic [W-1:0] packed_data;
-    logic packs, packed_valid;
+    logic packs, packed_valid, grants;
+    logic [TW-1:0] granted_tag;
 
     for (genvar i = 0; i < IN; i++) begin : g_from
       logic [LANES-1:0] hit;
@@ -105,10 +101,12 @@ module loom_switch #(
     if (TAGS == 1 || IN == 1) begin : g_alone
       assign asks = from & in_valid & ~has;
       assign granted = asks;
+      assign grants = |asks;
+      assign granted_tag = TAGS == 1 ? '0 : in_tag[TW-1:0];
       assign shown = from;
     end else begin : g_shared
       for (genvar i = 0; i < IN; i++) begin : g_asks
-        assign asks[i] = from[i] && in_valid[i] && !has[i] && at_want[o*TAGS+32'(in_tag[i*TW+:TW])];
+        assign asks[i] = from[i] && in_valid[i] && !has[i];
       end
       loom_arbiter #(
           .N(IN),
@@ -119,7 +117,10 @@ module loom_switch #(
           .rst(rst),
           .asks(asks),
           .tag(in_tag),
-          .granted(granted)
+          .wants(at_want[o*TAGS+:TAGS]),
+          .granted(granted),
+          .grants(grants),
+          .granted_tag(granted_tag)
       );
       assign shown = granted;
     end
@@ -160,8 +161,8 @@ module loom_switch #(
       assign kept[o] = 1'b0;
     end
     assign at_data[o*W+:W] = packs ? packed_data : data_of(taken[o*IN*W+:IN*W]);
-    assign at_tag[o*TW+:TW] = tag_from(shown, in_tag);
-    assign at_valid[o] = packs ? packed_valid : |granted;
+    assign at_tag[o*TW+:TW] = granted_tag;
+    assign at_valid[o] = packs ? packed_valid : grants;
     // Without tags room is independent of valid: no path leads from the forward to the backward wires.
     assign takes = TAGS == 1 ? {IN{at_ack[o]}} : granted & {IN{at_ack[o]}};
     assign passed[o*IN+:IN] = packs ? at_pack : has | takes;

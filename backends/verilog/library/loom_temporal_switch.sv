@@ -150,10 +150,6 @@ module loom_temporal_switch #(
       value_of = '0;
       for (int n = 0; n < N; n++) if (from[n]) value_of |= all[n*W+:W];
     endfunction
-    function automatic logic [TW-1:0] tag_of(input logic [K-1:0] is, input logic [SLOTS*TW-1:0] all);
-      tag_of = '0;
-      for (int k = 0; k < K; k++) if (is[k]) tag_of |= BY_TAG ? TW'(k) : all[k*TW+:TW];
-    endfunction
 
     loom_still #(.W(K)) u_mine (.on(1'b1), .a(had), .y(mine));
     for (genvar s = 0; s < SLOTS; s++) begin : g_wants
@@ -169,6 +165,7 @@ module loom_temporal_switch #(
     assign asked = may & keys_of(comes_here, keys);
     if (N == 1) begin : g_alone  // its token needs no selection
       assign granted = asked;
+      assign at_valid[o] = |asked;
       assign first = tags;
       assign chosen = comes_here;
       assign at_data[o*W+:W] = values;
@@ -183,15 +180,16 @@ module loom_temporal_switch #(
           .rst(rst),
           .asks(asked),
           .tag(slot_is[K*TW-1:0]),
-          .granted(granted)
+          .wants({TAGS{1'b1}}),  // only those that are wanted ask
+          .granted(granted),
+          .grants(at_valid[o]),
+          .granted_tag(first)
       );
-      assign first = tag_of(granted, slot_is);
       for (genvar n = 0; n < N; n++) begin : g_chosen
         assign chosen[n] = comes_here[n] && tags[n*TW+:TW] == first;
       end
       assign at_data[o*W+:W] = value_of(chosen, values);
     end
-    assign at_valid[o] = |asked;
     assign at_tag[o*TW+:TW] = first;
     for (genvar n = 0; n < N; n++) begin : g_from
       localparam int I = input_of(ROW, n);

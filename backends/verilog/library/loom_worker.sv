@@ -18,7 +18,9 @@ module loom_worker #(
     parameter bit TURNS = 0,      // units are shared with other instructions; PLACES results can wait
     parameter bit SERIAL = 0,       // some units take one firing at a time
     parameter bit EAGER = 0,
-    parameter int PLACES = 1
+    parameter int PLACES = 1,
+    parameter int LATE_PLACES = 1,  // those of the second half of a load,
+    parameter logic [RESULTS-1:0] LATE = {RESULTS{1'b1}}  // which has these results
 ) (
     input  logic                 clk,
     input  logic                 rst,
@@ -171,7 +173,8 @@ module loom_worker #(
           .STAGES(STAGES),
           .LB(LB),
           .SERIAL(SERIAL),
-          .PLACES(PLACES)
+          .PLACES(h == 0 ? PLACES : LATE_PLACES),
+          .GIVES(h == 0 ? {RESULTS{1'b1}} : LATE)
       ) u_results (
           .clk(clk),
           .rst(rst),
