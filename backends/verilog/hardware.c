@@ -68,6 +68,7 @@ static void make_names(Hardware *h) {
   h->top_name = names_of_top(h, h->v->fabric->name(h->v->design));
   h->needs_names = verilog_alloc(h->v, h->body_count, sizeof *h->needs_names);
   h->needs_texts = verilog_alloc(h->v, h->body_count, sizeof *h->needs_texts);
+  h->needs_inputs = verilog_alloc(h->v, h->body_count, sizeof *h->needs_inputs);
 }
 
 Hardware *hardware_of(Verilog *v) {

@@ -45,6 +45,7 @@ typedef struct Hardware {
   const char *top_name, **component_names, **body_names; /* unique identifiers */
   /* By body: name and text of its module needs_NAME; NULL: it has none. */
   const char **needs_names, **needs_texts;
+  const char **needs_inputs; /* by body and argument: needs_NAME has it as an input */
   Tile *tiles;
   uint32_t tile_count, *tile_of; /* by component; LOOM_NONE: it is in the top module */
   const char **local_names;      /* by component: its name in its tile */

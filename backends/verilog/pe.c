@@ -3,7 +3,7 @@
  *
  * A property of a unit (latency, operands of a dataflow machine, ...) is a case over opcodes. The
  * opcode of an instruction is constant during a run, so its properties are precomputed into
- * registers. The text grows with instructions times units. */
+ * registers. */
 #include "pe.h"
 
 #include <string.h>
@@ -251,61 +251,75 @@ static void put_about_function(const Pe *pe) {
   put(pe->v, "      default: %s\n    endcase\n  endfunction\n\n", about_of(pe, &none, 0, 0));
 }
 
-/* Instantiates needs_NAME, which computes the operands that the unit takes, for instruction i and
- * unit k. */
-static void put_needs_module(const Pe *pe, uint32_t i, uint32_t k) {
+/* Instantiates needs_NAME of unit k, from signals of one instruction; `payload` is its
+ * configuration. */
+static void put_needs_instance(const Pe *pe, uint32_t k, const char *payload) {
   Verilog *v = pe->v;
   const loom_body *body = pe_body(pe, k);
-  put(v, "  logic [%u:0] needs_%u_%u;\n  logic is_none_%u_%u, no_input_%u_%u;\n",
-      body->argument_count - 1, i, k, i, k, i, k);
-  put(v, "  needs_%s n_%u_%u (\n      .payload(%s),\n", pe_needs_name(pe, k), i, k,
-      unit_payload(pe->h, pe->component, pe->own_config ? i : 0, k));
-  put(v, "      .connected(connected[%u+:%u]),\n", i * pe->c->result_count, body->result_count);
+  const char *inputs = pe->h->needs_inputs[pe->h->units[pe->c->first_unit + k].body];
+  put(v, "  logic [%u:0] needs_%u;\n  logic is_none_%u, no_input_%u;\n", body->argument_count - 1,
+      k, k, k);
+  put(v, "  needs_%s n_%u (\n      .payload(%s),\n", pe_needs_name(pe, k), k, payload);
+  put(v, "      .connected(connected[%u:0]),\n", body->result_count - 1);
   if (pe->interfaces[k].keeps) put_text(v, "      .kept(kept),\n");
-  put(v, "      .there(there[%u+:%u]),\n", i * pe->c->operand_count, body->argument_count);
-  loom_body_node node;
-  int selects = 0;
-  for (uint32_t n = 0; n < body->node_count; n++) {
-    v->fabric->node(v->design, pe->h->units[pe->c->first_unit + k].body, n, &node, sizeof node);
-    selects |= !strcmp(node.op_name, "handshake.mux");
-  }
-  for (uint32_t a = 0; selects && a < body->argument_count; a++)
-    if (body->values[a].kind != LOOM_NO_DATA)
-      put(v, "      .a%u(values[%u+:%u]),\n", a, (i * pe->c->operand_count + a) * pe->width,
-          body->values[a].bits);
+  put(v, "      .there(there[%u:0]),\n", body->argument_count - 1);
+  for (uint32_t a = 0; inputs && a < body->argument_count; a++)
+    if (inputs[a] && body->values[a].kind != LOOM_NO_DATA)
+      put(v, "      .a%u(values[%u+:%u]),\n", a, a * pe->width, body->values[a].bits);
   put(v,
-      "      .needs(needs_%u_%u),\n      .no_input(is_none_%u_%u)\n  );\n"
-      "  assign no_input_%u_%u = on[%u] && is_none_%u_%u;\n",
-      i, k, i, k, i, k, i, i, k);
+      "      .needs(needs_%u),\n      .no_input(is_none_%u)\n  );\n"
+      "  assign no_input_%u = on && is_none_%u;\n",
+      k, k, k, k);
 }
 
-/* In a temporal PE: assigns `needs` (the operands that the unit takes) and `no_input` (its selector
- * is out of range) of each instruction. */
-static void put_needs(const Pe *pe) {
+/* Writes the module PE_units_needs: for an instruction of a temporal PE, `needs` (the operands that
+ * its unit takes) and `no_input` (its selector is out of range). */
+static void write_needs_module(const Pe *pe) {
   Verilog *v = pe->v;
   const char **rows = pe_new_rows(pe);
-  put(v, "  // the operands that each instruction's unit takes\n");
-  for (uint32_t i = 0; i < pe->instructions; i++) {
-    unsigned at = i * pe->c->operand_count;
-    for (uint32_t k = 0; k < pe->c->unit_count; k++) {
-      unsigned count = pe_body(pe, k)->argument_count, asks = pe->asks[k];
-      if (pe->asks[k] == k) put_needs_module(pe, i, k);
-      rows[k] = pe->asks[k] == LOOM_NONE
-                    ? text(v, "needs[%u+:%u] = '1;", at, count)
-                    : text(v,
-                           "begin\n        needs[%u+:%u] = needs_%u_%u;\n        no_input[%u] = "
-                           "no_input_%u_%u;\n      end",
-                           at, count, i, asks, i, i, asks);
-    }
-    /* Icarus has no constant selects in what an always_comb reads. */
-    put(v, "  logic [%u:0] opcode_%u;\n  assign opcode_%u = opcode[%u+:%u];\n", pe->opcode_bits - 1,
-        i, i, i * pe->opcode_bits, pe->opcode_bits);
-    put(v, "  always_comb begin\n    needs[%u+:%u] = '0;\n    no_input[%u] = 1'b0;\n", at,
-        pe->c->operand_count, i);
-    put(v, "    case (opcode_%u)\n", i);
-    pe_put_rows(pe, rows);
-    put(v, "      default: needs[%u] = 1'b0;\n    endcase\n  end\n", at);
+  unsigned slots = pe->c->operand_count, results = pe->c->result_count;
+  source_open(v, text(v, "rtl/%s_units_needs.sv", pe->module));
+  put(v,
+      "/* verilator lint_off UNUSEDSIGNAL */  // inputs that no unit needs for it\n"
+      "module %s_units_needs (\n    input  logic on,\n    input  logic [%u:0] opcode,\n"
+      "    input  logic [%u:0] bits,\n    input  logic [%u:0] connected,\n"
+      "    input  logic [%u:0] there,\n    input  logic [%u:0] values,\n"
+      "    output logic [%u:0] needs,\n    output logic no_input\n);\n",
+      pe->module, pe->opcode_bits - 1, pe_config_bits(pe) - 1, results - 1, slots - 1,
+      slots * pe->width - 1, slots - 1);
+  for (uint32_t k = 0; k < pe->c->unit_count; k++) {
+    unsigned count = pe_body(pe, k)->argument_count, asks = pe->asks[k];
+    if (asks == k)
+      put_needs_instance(pe, k,
+                         pe->own_config
+                             ? text(v, "bits[%u:0]", at_least_1(pe->interfaces[k].payload) - 1)
+                             : unit_payload(pe->h, pe->component, 0, k));
+    rows[k] = asks == LOOM_NONE ? text(v, "needs = %u'h%llx;", slots, bits_mask(count))
+                                : text(v,
+                                       "begin\n        needs = %u'(needs_%u);\n"
+                                       "        no_input = no_input_%u;\n      end",
+                                       slots, asks, asks);
   }
+  put_text(v, "  always_comb begin\n    needs = '0;\n    no_input = 1'b0;\n    case (opcode)\n");
+  pe_put_rows(pe, rows);
+  put_text(v, "      default: needs = '0;\n    endcase\n  end\nendmodule\n"
+              "/* verilator lint_on UNUSEDSIGNAL */\n");
+}
+
+/* Instantiates it for each instruction. */
+static void put_needs(const Pe *pe) {
+  unsigned ob = pe->opcode_bits, slots = pe->c->operand_count, results = pe->c->result_count,
+           all = slots * pe->width, payload = at_least_1(pe->payload);
+  put(pe->v,
+      "  // the operands that each instruction's unit takes\n"
+      "  for (genvar n = 0; n < %u; n++) begin : g_needs\n"
+      "    %s_units_needs u_needs (\n        .on(on[n]), .opcode(opcode[n*%u+:%u]), .bits(%s),\n"
+      "        .connected(connected[n*%u+:%u]), .there(there[n*%u+:%u]), "
+      ".values(values[n*%u+:%u]),\n"
+      "        .needs(needs[n*%u+:%u]), .no_input(no_input[n]));\n  end\n",
+      pe->instructions, pe->module, ob, ob,
+      pe->own_config ? text(pe->v, "payloads[n*%u+:%u]", payload, payload) : "bits", results,
+      results, slots, slots, all, all, slots, slots);
 }
 
 /* The same in a spatial PE: registers hold the needs of units that take all operands, and which
@@ -327,13 +341,13 @@ static void put_steady_needs(const Pe *pe) {
   for (uint32_t k = 0; k < pe->c->unit_count; k++) {
     const char *is_user = "";
     if (pe->asks[k] != k) continue;
-    put_needs_module(pe, 0, k);
+    put_needs_instance(pe, k, unit_payload(pe->h, pe->component, 0, k));
     for (uint32_t j = k; j < pe->c->unit_count; j++)
       if (pe->asks[j] == k)
         is_user = text(v, "%s%sopcode == %u'd%u", is_user, *is_user ? " || " : "", ob, j);
     put(v, "  logic asks_%u;\n  always_ff @(posedge clk) asks_%u <= %s;\n", k, k, is_user);
-    needs = text(v, "%s |\n      {%u{asks_%u}} & %u'(needs_0_%u)", needs, slots, k, slots, k);
-    no_input = text(v, "%s ||\n      asks_%u && no_input_0_%u", no_input, k, k);
+    needs = text(v, "%s |\n      {%u{asks_%u}} & %u'(needs_%u)", needs, slots, k, slots, k);
+    no_input = text(v, "%s ||\n      asks_%u && no_input_%u", no_input, k, k);
   }
   put(v, "  assign needs = %s;\n  assign no_input = %s;\n", needs, no_input);
 }
@@ -631,6 +645,7 @@ void pe_write(Hardware *h, uint32_t component, const char *module) {
   if (h->v->status != LOOM_OK) return;
   pe.module = module;
   groups_write(&pe);
+  if (pe.is_temporal) write_needs_module(&pe);
   source_open(h->v, text(h->v, "rtl/%s.sv", module));
   put_ports(&pe, module);
   put_state(&pe);

@@ -654,9 +654,11 @@ static const char *emitted_if(const Body *b, uint32_t value) {
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
-static void write_arguments(const Body *b) {
+/* Puts ports for the arguments in a set; NULL: all. */
+static void write_arguments(const Body *b, const char *set) {
   for (uint32_t a = 0; a < b->body->argument_count; a++)
-    if (bits_of(b, a)) put(b->v, "    input  logic [%u:0] a%u,\n", bits_of(b, a) - 1, a);
+    if (bits_of(b, a) && (!set || set[a]))
+      put(b->v, "    input  logic [%u:0] a%u,\n", bits_of(b, a) - 1, a);
 }
 
 /* Of the module with the data path: in a temporal PE it is another one, as `payload` changes with
@@ -678,15 +680,18 @@ static void write_configuration(const Body *b) {
   put(b->v, "    input  logic [%u:0] connected,\n", b->body->result_count - 1);
 }
 
-/* Writes all operations in the fan-in cone of the marked values, and marks the cone. */
-static void write_cone(Body *b, char *in_cone) {
-  uint32_t count = b->body->node_count;
-  for (uint32_t n = count; n--;) /* nodes come after those that they use */
+/* Marks the fan-in cone of the marked values. */
+static void mark_cone(const Body *b, char *in_cone) {
+  for (uint32_t n = b->body->node_count; n--;) /* nodes come after those that they use */
     for (uint32_t r = 0; r < b->nodes[n].result_count; r++)
       for (uint32_t i = 0; in_cone[b->nodes[n].first_result + r] && i < b->nodes[n].operand_count;
            i++)
         in_cone[b->nodes[n].operands[i]] = 1;
-  for (uint32_t n = 0; n < count; n++)
+}
+
+/* Writes all operations of a cone. */
+static void write_cone(Body *b, const char *in_cone) {
+  for (uint32_t n = 0; n < b->body->node_count; n++)
     for (uint32_t r = 0; r < b->nodes[n].result_count; r++)
       if (in_cone[b->nodes[n].first_result + r]) {
         write_node(b, n);
@@ -694,12 +699,18 @@ static void write_cone(Body *b, char *in_cone) {
       }
 }
 
+/* The fan-in cone of a mux's selector, by value. */
+static char *cone_of_selector(const Body *b, uint32_t mux) {
+  char *in_cone = verilog_alloc(b->v, b->body->value_count, 1);
+  in_cone[b->nodes[mux].operands[0]] = 1;
+  mark_cone(b, in_cone);
+  return in_cone;
+}
+
 /* Writes the fan-in cone of a mux's selector. Returns a condition: all arguments in it have come,
  * or are not needed. */
-static const char *write_selector(Body *b, uint32_t mux) {
-  char *in_cone = verilog_alloc(b->v, b->body->value_count, 1);
+static const char *write_selector(Body *b, const char *in_cone) {
   const char *known = "1'b1";
-  in_cone[b->nodes[mux].operands[0]] = 1;
   write_cone(b, in_cone);
   for (uint32_t a = 0; a < b->body->argument_count; a++)
     if (in_cone[a]) known = text(b->v, "%s && (there[%u] || !needs[%u])", known, a, a);
@@ -723,17 +734,22 @@ static void write_choice(const Body *b, uint32_t mux) {
 static const char *needs_text(Body *b) {
   uint32_t selector = choosing_node(b);
   uint32_t inputs = selector == LOOM_NONE ? 0 : b->nodes[selector].operand_count - 1;
+  char *in_cone = NULL;
   capture_begin(b->v);
   put(b->v, " (\n");
   write_configuration(b);
   b->is_early = 1;
   put(b->v, "    input  logic [%u:0] there,\n", b->body->argument_count - 1);
-  if (selector != LOOM_NONE) write_arguments(b);
+  if (selector != LOOM_NONE) {
+    in_cone = cone_of_selector(b, selector);
+    write_arguments(b, in_cone);
+    b->h->needs_inputs[b->body_id] = in_cone;
+  }
   put(b->v, "    output logic [%u:0] needs,\n", b->body->argument_count - 1);
   put(b->v, "    output logic no_input\n);\n");
   const char *known = NULL;
   if (selector != LOOM_NONE) {
-    known = write_selector(b, selector);
+    known = write_selector(b, in_cone);
     write_choice(b, selector);
   }
   const char **terms = write_demand(b);
@@ -777,6 +793,7 @@ static void write_trap(Body *b, int chooses_operands) {
     traps++;
   }
   if (traps && selector != LOOM_NONE) in_cone[b->nodes[selector].operands[0]] = 1;
+  mark_cone(b, in_cone);
   write_cone(b, in_cone);
   if (traps && selector != LOOM_NONE) write_choice(b, selector);
   if (traps && chooses_operands) write_demand(b);
@@ -803,7 +820,7 @@ static void write_data_path(Body *b, const UnitInterface *interface) {
              : "",
       unit_moves(interface, b->body) - 1);
   write_configuration(b);
-  write_arguments(b);
+  write_arguments(b, NULL);
   for (uint32_t n = 0; n < b->body->node_count; n++)
     if (is_shared(b, &b->nodes[n]))
       put(b->v, "    input  logic [%u:0] y%u,\n", unit_shared_bits(b->body, &b->nodes[n]) - 1,
