@@ -471,9 +471,10 @@ int explore_run(Exploration *x) {
   bool good = run.store && store_read(run.store, x->arena, keep_row, &run);
   run.begun = run.rows.len;
   good = good && run_waves(&run) && write_front(&run);
+  bool has_mapping = run.counts[ROW_MAPPED] > 0;
   store_close(run.store);
   vec_free(&run.rows);
   vec_free(&run.lost);
   map_free(&run.at);
-  return good ? EXIT_GOOD : EXIT_FAULT;
+  return !good ? EXIT_FAULT : has_mapping ? EXIT_GOOD : EXIT_CANNOT_MAP;
 }

@@ -297,7 +297,8 @@ echo 'fabric.function_unit @addi(%a: i32, %b: i32) -> (i32) [latency = 1, interv
   fabric.yield %s : i32
 }' >units.fu
 echo '{"kernels": [{"file": "poly.mlir", "case": "poly.json"}], "axes": {"rows": 2, "cols": 2, "fu": "./units.fu"}}' >units.json
-explore units.json -o units >/dev/null && pass || fail "a file of units: $(cat said)"
+explore units.json -o units >/dev/null # no kernel maps onto an adder alone
+[ $? = 3 ] && pass || fail "a file of units: $(cat said)"
 sed -i 's/latency = 1/latency = 2/' units.fu
 explore units.json -o units >/dev/null
 grep -q 'results of another plan' said && pass || fail "other units: $(cat said)"
