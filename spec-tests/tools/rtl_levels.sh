@@ -2,7 +2,7 @@
 # rtl_levels.sh -- levels of gates of two inputs in the operations of hardware that have registers inside, and in
 # the units of streams.
 #
-#     rtl_levels.sh LOOM SCRATCH            each at 32 bits, as passes/ir/timing.def says: some seconds
+#     rtl_levels.sh LOOM SCRATCH            each at 32 bits, as passes/ir/timing.def says, and a temporal tile: a minute
 #     rtl_levels.sh LOOM SCRATCH all        at all widths
 #
 # Yosys makes gates of a module (synth -flatten, abc -fast -g gates), and the longest way between two
@@ -96,6 +96,40 @@ rm -rf "$scratch/streams"
 for step in add sub mul div shl shr; do
   holds "stream_$step" "$(longest "$(files "$scratch/streams/rtl" "unit_stream_$step")" "unit_stream_$step")" -le 30
 done
+# A tile with a temporal PE: a result, the arbiter of an output, the switch, the operand of another PE, the turn and a unit, all in a
+# cycle; here gates are balanced, as a synthesis for speed does.
+cat >"$scratch/tile.adg" <<'EOF'
+rows 2
+cols 2
+width 32
+fu merged
+memories 0
+scratchpads 0
+inputs 2
+outputs 2
+tracks 1
+operand-buffer 12
+pattern A
+switch-pattern st/ts
+switch s
+  connect turns
+  buffer full
+switch t
+  connect turns
+class A alu
+  units constant_i8 cond_br_i8 carry_i8 alu2_i8_i8 cmpi_i8
+  instructions 4
+EOF
+"$loom" adg "$scratch/tile.adg" -o "$scratch/tile.mlir" && rm -rf "$scratch/tile" &&
+  "$loom" emit verilog "$scratch/tile.mlir" -o "$scratch/tile" -- --part=hardware >/dev/null || fail "a temporal tile"
+tile_levels() {
+  DEFER='' synthesised "$(ls "$scratch"/tile/rtl/*.sv | tr '\n' ' ')" tile_pe_0_1 \
+    "-g gates -script +strash;balance;dch;balance;map; opt_clean; ltp -noff" | sed -n 's/.*Longest topological.*length=\([0-9]*\).*/\1/p'
+}
+holds "a temporal tile" "$(tile_levels)" -le 137
+sed -i 's/assign granted_tag = BY_TAG .*/assign granted_tag = tag_of(granted, tag);/' "$scratch/tile/rtl/loom_arbiter.sv"
+holds "one whose arbiters look for the tag of what they grant" "$(tile_levels)" -gt 137
+
 if [ "$how" = all ]; then
   unit MATH_FMA 3 loom_float_fma $f32
   unit ARITH_MULI 1 loom_int_multiply W 8
