@@ -282,8 +282,8 @@ static unsigned given_bits(const Pe *pe, uint32_t k, uint32_t r) {
 }
 
 /* `emits` and `results` of a result bus in a temporal PE: an OR over the units of its latency, each
- * masked by `landed_K`. A stream that steps slowly has a bus of its own: result 0 is its next index,
- * which the stream reads while it rests. */
+ * masked by `landed_K`. A stream that steps slowly has a bus of its own: result 0 is its next
+ * index, which the stream reads while it rests. */
 static void put_bus(const Pe *pe, const Group *g, uint32_t bus) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;
@@ -310,11 +310,11 @@ static void put_bus(const Pe *pe, const Group *g, uint32_t bus) {
   }
 }
 
-/* `emits` and `results` in a spatial PE, where the chosen unit does not change during a run. Which unit gives a
- * result, and which of its bits count, is precomputed from the register `pick` into registers
- * `on_K_R`, so that only an AND and an OR follow a unit's results. That a result comes with every
- * firing is precomputed, too (`steady_R`). All of these are valid two cycles after the last word of
- * the configuration; the checksum and the start come after that. */
+/* `emits` and `results` in a spatial PE, where the chosen unit does not change during a run. Which
+ * unit gives a result, and which of its bits count, is precomputed from the register `pick` into
+ * registers `on_K_R`, so that only an AND and an OR follow a unit's results. That a result comes
+ * with every firing is precomputed, too (`steady_R`). All of these are valid two cycles after the
+ * last word of the configuration; the checksum and the start come after that. */
 static void put_steady_results(const Pe *pe, const Group *g) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width;
@@ -483,8 +483,8 @@ static void put_moves(const Pe *pe) {
     put(pe->v, "  assign moves[%u] = |(fire & {%u{2'd%u}});\n", half, pe->instructions, 1u << half);
 }
 
-/* Declares `masks`: a mask of the bits of each result's type, by instruction. In a temporal PE it is
- * in registers. */
+/* Declares `masks`: a mask of the bits of each result's type, by instruction. In a temporal PE it
+ * is in registers. */
 static void put_masks(const Pe *pe) {
   Verilog *v = pe->v;
   unsigned results = pe->c->result_count, w = pe->width, all = results * w, n = pe->instructions,

@@ -200,8 +200,8 @@ static u64 unit_area(const Adg *adg, const AdgBody *body, bool is_temporal, Unit
   return tenths + REST_BIT * config;
 }
 
-/* In a temporal PE each instruction has its own operands, operand muxes, configuration and places for
- * results; a load has them for the results of either half. */
+/* In a temporal PE each instruction has its own operands, operand muxes, configuration and places
+ * for results; a load has them for the results of either half. */
 static u64 pe_area(const Adg *adg, const AdgComponent *c) {
   const AdgPe *pe = &adg->pes[c->detail];
   u64 tenths = 0, widest = 0, instructions = pe->is_temporal ? pe->num_instruction : 1;
