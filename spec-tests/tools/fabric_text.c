@@ -72,6 +72,7 @@ const UnitText unit_texts[] = {
      OWN_WIRES},
     {"rem", "ii", "i", "%r = arith.remsi $0, $1 : i32", OF_LATENCY},
     {"divl", "ll", "l", "%r = arith.divui $0, $1 : i64", OF_LATENCY},
+    {"loadturned", "xin", "xi", "%s, %r = handshake.load [$0] $1, $2 : index, i32", OF_LATENCY},
     {"invn", "bn", "n", "%r = dataflow.invariant $0, $1 : i1, none -> none", OWN_REGISTERS},
 };
 

@@ -21,7 +21,7 @@ typedef struct {
   UnitTiming timing;
 } UnitText;
 
-enum { MACHINE_UNITS = 37, NAME_ROOM = 32 };
+enum { MACHINE_UNITS = 38, NAME_ROOM = 32 };
 #define NO_VALUE UINT32_MAX /* of a wire: tokens alone */
 
 extern const UnitText unit_texts[];
