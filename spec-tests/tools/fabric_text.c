@@ -72,6 +72,7 @@ const UnitText unit_texts[] = {
      OWN_WIRES},
     {"rem", "ii", "i", "%r = arith.remsi $0, $1 : i32", OF_LATENCY},
     {"divl", "ll", "l", "%r = arith.divui $0, $1 : i64", OF_LATENCY},
+    {"loadturned", "xin", "xi", "%s, %r = handshake.load [$0] $1, $2 : index, i32", OF_LATENCY},
     {"invn", "bn", "n", "%r = dataflow.invariant $0, $1 : i1, none -> none", OWN_REGISTERS},
 };
 
@@ -100,16 +101,27 @@ static const char *value_type(char type) {
   case 'h': return "i16";
   case 'x': return "index";
   case 'b': return "i1";
+  case 'y': return "i8";
   default: return "none";
   }
 }
 
-static void put_value_types(const char *types, const char *names, Buf *out) {
+static void put_value_types(const char *types, char type, const char *names, Buf *out) {
   for (u32 i = 0; types[i]; i++) {
     if (i) buf_str(out, ", ");
     if (names) buf_printf(out, "%s%u: ", names, i);
-    buf_str(out, value_type(types[i]));
+    buf_str(out, value_type(type && types[i] == 'i' ? type : types[i]));
   }
+}
+
+/* Not conversions, which have another type besides, nor divisions: the latency of one that ends early is that of its
+ * width. */
+bool can_be_of(const UnitText *unit, char type) {
+  const char *body = unit->body;
+  if (strstr(body, "trunc") || strstr(body, "ext") || strstr(body, "cast") || strstr(body, "rem"))
+    return false;
+  if (type == 'b') return !strstr(body, "value");
+  return type != 'f' || strstr(body, "select") || !(strstr(body, "value") || strstr(body, "arith"));
 }
 
 void put_body(const UnitText *unit, const char (*operands)[NAME_ROOM], Buf *out) {
@@ -120,18 +132,28 @@ void put_body(const UnitText *unit, const char (*operands)[NAME_ROOM], Buf *out)
       buf_char(out, *at);
 }
 
-void put_function_unit(const UnitText *unit, const char *name, int latency, int interval,
+/* The body of a unit, its i32 of another type. */
+static void put_typed(const char *body, const char *type, Buf *out) {
+  for (const char *next; (next = strstr(body, "i32")); body = next + 3)
+    buf_printf(out, "%.*s%s", (int)(next - body), body, type);
+  buf_str(out, body);
+}
+
+void put_function_unit(const UnitText *unit, char type, const char *name, int latency, int interval,
                        bool early_out, Buf *out) {
   static const char operands[][NAME_ROOM] = {"%a0", "%a1", "%a2", "%a3", "%a4", "%a5"};
   buf_printf(out, "    fabric.function_unit @%s(", name);
-  put_value_types(unit->operands, "%a", out);
+  put_value_types(unit->operands, type, "%a", out);
   buf_str(out, ") -> (");
-  put_value_types(unit->results, NULL, out);
+  put_value_types(unit->results, type, NULL, out);
   buf_printf(out, ") [latency = %d, interval = %d%s] {\n      ",
              unit->timing != OF_LATENCY ? -1 : latency, unit->timing != OF_LATENCY ? -1 : interval,
              early_out ? ", early_out = true" : "");
-  put_body(unit, operands, out);
+  Buf body = {0};
+  put_body(unit, operands, &body);
+  put_typed(body.data, type ? value_type(type) : "i32", out);
+  buf_free(&body);
   buf_printf(out, "\n      fabric.yield %%r%s : ", unit->results[1] ? ", %s" : "");
-  put_value_types(unit->results, NULL, out);
+  put_value_types(unit->results, type, NULL, out);
   buf_str(out, "\n    }\n");
 }

@@ -21,7 +21,7 @@ typedef struct {
   UnitTiming timing;
 } UnitText;
 
-enum { MACHINE_UNITS = 37, NAME_ROOM = 32 };
+enum { MACHINE_UNITS = 38, NAME_ROOM = 32 };
 #define NO_VALUE UINT32_MAX /* of a wire: tokens alone */
 
 extern const UnitText unit_texts[];
@@ -37,8 +37,11 @@ TypeText wire_type(u32 bits, u32 tag_bits); /* tag_bits 0: no tag */
 
 /* The body, its operands called so. */
 void put_body(const UnitText *unit, const char (*operands)[NAME_ROOM], Buf *out);
-/* The definition; latency and interval where it is no stream, and whether it has early_out. */
-void put_function_unit(const UnitText *unit, const char *name, int latency, int interval,
+/* Can its i32 be another type, of which a letter is given (y: i8)? */
+bool can_be_of(const UnitText *unit, char type);
+/* The definition, its i32 of another type (0: i32); latency and interval where it is no stream, and whether it has
+ * early_out. */
+void put_function_unit(const UnitText *unit, char type, const char *name, int latency, int interval,
                        bool early_out, Buf *out);
 
 #endif

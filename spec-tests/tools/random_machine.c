@@ -77,19 +77,28 @@ static u32 take(Gen *g, char type, bool wide) {
   return v;
 }
 
+/* Some type that the i32 of a unit can be, or 0. */
+static char any_type(Gen *g, const UnitText *unit) {
+  static const char types[] = {'b', 'y', 'h', 'l', 'x', 'f'};
+  char type = types[gen_below(g, sizeof types)];
+  return can_be_of(unit, type) ? type : 0;
+}
+
 static void choose_unit(Gen *g, Part *p, u32 i) {
   Instruction *in = &p->at[i];
   in->shares = i && gen_below(g, 2) ? p->at[gen_below(g, i)].shares : i;
   if (in->shares < i) {
     const Instruction *first = &p->at[in->shares];
     in->unit = first->unit, in->latency = first->latency, in->interval = first->interval;
-    in->early_out = first->early_out;
+    in->early_out = first->early_out, in->type = first->type;
     p->has_own_state = p->has_own_state || unit_texts[in->unit].timing != OF_LATENCY;
     return;
   }
   do in->unit = gen_below(g, MACHINE_UNITS);
   while (p->kind == TEMPORAL && unit_texts[in->unit].timing == OWN_WIRES);
-  in->latency = gen_below(g, 4);
+  bool is_kin = p->is_kindred && i && gen_below(g, 4);
+  if (is_kin) in->unit = p->at[0].unit;
+  in->latency = gen_below(g, p->is_kindred ? 6 : 4);
   in->interval = 1 + (gen_below(g, 3) ? 0 : gen_below(g, 3));
   const char *name = unit_texts[in->unit].name;
   u32 most = strcmp(name, "rem") == 0    ? 19
@@ -98,6 +107,9 @@ static void choose_unit(Gen *g, Part *p, u32 i) {
                                          : 0;
   in->early_out = most && gen_below(g, 4);
   if (in->early_out) in->latency = in->interval = most + gen_below(g, 3);
+  if (p->is_kindred) in->type = any_type(g, &unit_texts[in->unit]);
+  if (is_kin && !in->early_out && !p->at[0].early_out && gen_below(g, 4))
+    in->latency = p->at[0].latency, in->interval = p->at[0].interval;
 }
 
 /* What is a float goes where integers of as many bits do. */
@@ -247,7 +259,7 @@ static void make_part(Gen *g) {
   p->kind = kind < 6 ? SPATIAL : kind < 8 ? TEMPORAL : kind < 10 ? MEMORY : PACK;
   p->is_nested = gen_below(g, 2);
   p->bits = gen_bits(g, 'x');
-  p->tag_bits = 2 + gen_below(g, 3);
+  p->tag_bits = 2 + gen_below(g, 5);
   p->is_external = gen_below(g, 3);
   p->elem_log2 = gen_below(g, 3) ? 2 : gen_below(g, 4);
   if (p->kind == MEMORY) {
@@ -258,15 +270,16 @@ static void make_part(Gen *g) {
     make_pack(g, p);
     return;
   }
-  p->n = p->kind == SPATIAL ? 1 : 2 + gen_below(g, MAX_INSTRUCTIONS - 1);
+  p->n = p->kind == SPATIAL ? 1 : 1 + gen_below(g, MAX_INSTRUCTIONS);
   p->has_own_config = gen_below(g, 2);
   p->has_own_state = gen_below(g, 2);
+  p->is_kindred = p->kind == TEMPORAL && gen_below(g, 2);
   for (u32 i = 0; i < p->n; i++) {
     choose_unit(g, p, i);
     make_instruction(g, &p->at[i], p->kind == TEMPORAL);
   }
   for (u32 i = 0; i < p->n; i++) make_results(g, &p->at[i], p->kind == TEMPORAL);
-  if (p->kind == TEMPORAL && gen_below(g, 2)) make_register(g, p);
+  if (p->n > 1 && p->kind == TEMPORAL && gen_below(g, 2)) make_register(g, p);
   add_dead_outputs(g, p);
 }
 

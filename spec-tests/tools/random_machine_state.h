@@ -38,6 +38,7 @@ typedef struct {
 
 typedef struct {
   u32 unit, latency, interval;
+  char type; /* that its i32 is; 0: i32 */
   bool early_out;
   u32 shares; /* the first instruction of its PE that is the same function unit, or its own number */
   u32 operands[MAX_OPERANDS]; /* values; LATE: one of the type, chosen in the end; FROM */
@@ -49,6 +50,7 @@ typedef struct {
   u32 n; /* instructions; loads; inputs of a pack */
   Instruction at[MAX_INSTRUCTIONS];
   bool has_own_config, has_own_state; /* of a temporal PE: each instruction has */
+  bool is_kindred;    /* of a temporal PE: most of its units differ in types and timing alone */
   bool is_nested;     /* where a gate is shared: two switches, one behind the other */
   u32 bits, tag_bits; /* of its tagged ports */
   bool is_external;   /* a memory */

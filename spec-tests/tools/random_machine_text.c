@@ -86,8 +86,8 @@ static void put_way(Gen *g, u32 v) {
 static void put_unit(Gen *g, const Instruction *in, u32 number) {
   char name[NAME_ROOM];
   snprintf(name, sizeof name, "u%u", number);
-  put_function_unit(&unit_texts[in->unit], name, (int)in->latency, (int)in->interval, in->early_out,
-                    g->out);
+  put_function_unit(&unit_texts[in->unit], in->type, name, (int)in->latency, (int)in->interval,
+                    in->early_out, g->out);
 }
 
 static void put_spatial(Gen *g, u32 part) {

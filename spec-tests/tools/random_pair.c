@@ -61,7 +61,7 @@ static const UnitText *unit_of(unsigned u) {
 
 static void put_units(Buf *out) {
   for (unsigned u = 0; u < UNITS; u++)
-    put_function_unit(unit_of(u), unit_names[u], u < 5, 1, false, out);
+    put_function_unit(unit_of(u), 0, unit_names[u], u < 5, 1, false, out);
   buf_str(out, "fabric.function_unit @mac(%a: i32, %b: i32, %c: i32) -> (i32)"
                " [latency = 2, interval = 1] {\n"
                "  %m = arith.muli %a, %b : i32\n"
