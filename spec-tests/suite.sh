@@ -639,7 +639,7 @@ all_parts() {
   part "RTL: no warning of Verilator's lint" sh $rtl lint "$loom" "$scratch/rtl" spec-tests/58-machine.md
   part "RTL of loom_flow in Icarus: as loom_firing.h says" sh spec-tests/tools/rtl_flow.sh "$build" "$scratch/rtl-flow"
   part "RTL of random machines in Icarus: same cycles" sh spec-tests/tools/rtl_random.sh icarus "$build" "$scratch/rtl-random" \
-    "${RTL_RANDOM_COUNT:-20}" 1
+    "${RTL_RANDOM_COUNT:-40}" 1
   part "RTL of random machines: no lint warning" sh spec-tests/tools/rtl_random.sh lint "$build" "$scratch/rtl-lint" 2 910033
   part "RTL of random machines in Verilator: same cycles" sh spec-tests/tools/rtl_random.sh verilator "$build" "$scratch/rtl-random" \
     "${RTL_RANDOM_VERILATOR:-2}" 1003
