@@ -256,46 +256,25 @@ fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>, %c: !fabric.bits<
   fabric.yield %p#0, %p#1 : !fabric.bits<32>, !fabric.bits<32>
 }
 EOF
-own turns 15 <<'EOF'
-fabric.module @top(%a: !fabric.tagged<!fabric.bits<32>, i2>, %b: !fabric.tagged<!fabric.bits<32>, i2>) -> (!fabric.tagged<!fabric.bits<32>, i2>) {
-  %p = fabric.temporal_pe @turns inputs(%a, %b) : (!fabric.tagged<!fabric.bits<32>, i2>, !fabric.tagged<!fabric.bits<32>, i2>) -> (!fabric.tagged<!fabric.bits<32>, i2>)
-      [num_register = 0, num_instruction = 6] {
-    fabric.function_unit @and(%x: i32, %y: i32) -> (i32) [latency = 1, interval = 1] {
+# and_pe NAME TAG-BITS LATENCY PARAMETERS: a temporal PE with a unit that ands
+and_pe() {
+  t="!fabric.tagged<!fabric.bits<32>, i$2>"
+  own "$1" 15 <<EOF
+fabric.module @top(%a: $t, %b: $t) -> ($t) {
+  %p = fabric.temporal_pe @$1 inputs(%a, %b) : ($t, $t) -> ($t) [$4] {
+    fabric.function_unit @and(%x: i32, %y: i32) -> (i32) [latency = $3, interval = 1] {
       %z = arith.andi %x, %y : i32
       fabric.yield %z : i32
     }
     fabric.yield
   }
-  fabric.yield %p : !fabric.tagged<!fabric.bits<32>, i2>
+  fabric.yield %p : $t
 }
 EOF
-# Registers, more tags, and results that wait: of a unit of four cycles an instruction has places for five.
-own kept 15 <<'EOF'
-fabric.module @top(%a: !fabric.tagged<!fabric.bits<32>, i4>, %b: !fabric.tagged<!fabric.bits<32>, i4>) -> (!fabric.tagged<!fabric.bits<32>, i4>) {
-  %p = fabric.temporal_pe @kept inputs(%a, %b) : (!fabric.tagged<!fabric.bits<32>, i4>, !fabric.tagged<!fabric.bits<32>, i4>) -> (!fabric.tagged<!fabric.bits<32>, i4>)
-      [num_register = 4, num_instruction = 6, reg_fifo_depth = 2] {
-    fabric.function_unit @and(%x: i32, %y: i32) -> (i32) [latency = 4, interval = 1] {
-      %z = arith.andi %x, %y : i32
-      fabric.yield %z : i32
-    }
-    fabric.yield
-  }
-  fabric.yield %p : !fabric.tagged<!fabric.bits<32>, i4>
 }
-EOF
-own buffered 15 <<'EOF'
-fabric.module @top(%a: !fabric.tagged<!fabric.bits<32>, i2>, %b: !fabric.tagged<!fabric.bits<32>, i2>) -> (!fabric.tagged<!fabric.bits<32>, i2>) {
-  %p = fabric.temporal_pe @buffered inputs(%a, %b) : (!fabric.tagged<!fabric.bits<32>, i2>, !fabric.tagged<!fabric.bits<32>, i2>) -> (!fabric.tagged<!fabric.bits<32>, i2>)
-      [num_register = 0, num_instruction = 4, enable_share_operand_buffer = true, operand_buffer_size = 24] {
-    fabric.function_unit @and(%x: i32, %y: i32) -> (i32) [latency = 1, interval = 1] {
-      %z = arith.andi %x, %y : i32
-      fabric.yield %z : i32
-    }
-    fabric.yield
-  }
-  fabric.yield %p : !fabric.tagged<!fabric.bits<32>, i2>
-}
-EOF
+and_pe turns 2 1 "num_register = 0, num_instruction = 6"
+and_pe kept 4 4 "num_register = 4, num_instruction = 6, reg_fifo_depth = 2" # places for the results of five firings
+and_pe buffered 2 1 "num_register = 0, num_instruction = 4, enable_share_operand_buffer = true, operand_buffer_size = 24"
 # Units of several types, of which most share the data path of the widest.
 {
   echo 'fabric.module @top(%a: !fabric.bits<32>, %b: !fabric.bits<32>) -> (!fabric.bits<32>) {'
